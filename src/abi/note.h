@@ -1,0 +1,32 @@
+// How the runtime finds instrumented code: every unit emits one ELF note (section .note.deadheat, in a PT_NOTE segment of
+// whatever it is linked into). No symbol is exported, interposed or needed, so any linker and any link mode will do.
+//
+// Offsets are relative to the field that holds them, so the note needs no run-time relocation.
+#pragma once
+
+#include "abi/types.h"
+
+namespace deadheat::abi {
+
+inline constexpr char kNoteName[] = "Deadheat"; // with its zero: 9 bytes, padded to 12
+inline constexpr U32 kNoteType = 1;
+
+struct UnitNote {
+  U32 abiVersion;
+  I32 table;     // to the HookTable of this executable or library
+  I32 functions; // to the unit's first function slot
+  U32 functionCount;
+  I32 accesses; // to the unit's first late access slot
+  U32 accessCount;
+};
+static_assert(sizeof(UnitNote) == 24);
+
+// Section names. Slots have sections of their own so that all slots of a library are one dense range.
+inline constexpr char kNoteSection[] = ".note.deadheat";
+inline constexpr char kFunctionSection[] = "deadheat_functions";
+inline constexpr char kAccessSection[] = "deadheat_accesses";
+
+// A shared library calls this, if it is there, from a constructor: it may arrive by dlopen, long after start-up.
+inline constexpr char kAttachFunction[] = "__deadheat_attach";
+
+} // namespace deadheat::abi

@@ -1,0 +1,49 @@
+// How a unit's model lies in a file: a fixed header, then the payload (FlatBuffers, compressed by zstd), padded to eight
+// bytes. Frames follow one another, as a linker concatenates the `.deadheat` sections of its inputs; a file of a model
+// directory holds one frame. docs/formats/model.md is normative.
+//
+// Claim   decodeFrames returns a model or an Error, for any bytes: lengths, checksum, version, FlatBuffers structure and
+//         every index inside are verified before anything is used.
+// Cost    one pass over the bytes, decompression included.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/unit.h"
+#include "support/error.h"
+
+namespace deadheat::model {
+
+inline constexpr char kMagic[8] = {'D', 'E', 'A', 'D', 'H', 'E', 'A', 'T'};
+inline constexpr uint32_t kFormatVersion = 1;
+inline constexpr char kSectionName[] = ".deadheat";
+inline constexpr char kFileSuffix[] = ".dhm";
+
+struct FrameHeader {
+  char magic[8];
+  uint32_t version;
+  uint32_t headerSize;     // bytes, so that a later version can grow it
+  uint64_t payloadSize;    // bytes that follow the header, without padding
+  uint64_t rawSize;        // of the payload after decompression
+  uint64_t checksum;       // xxh3 of the payload
+  uint64_t functionSlots;  // link-time address of the unit's first function slot; the linker fills it in
+  uint64_t accessSlots;    // the same for its first late access slot
+};
+static_assert(sizeof(FrameHeader) == 56);
+
+// A unit as it was found: with the link-time addresses of its slots (0 where it was not linked).
+struct LinkedUnit {
+  Unit unit;
+  uint64_t functionSlots = 0;
+  uint64_t accessSlots = 0;
+};
+
+// The header (addresses zero), the payload and the padding.
+std::string encodeFrame(const Unit &unit);
+
+// Every frame in `bytes`; `source` names them in errors.
+Expected<std::vector<LinkedUnit>> decodeFrames(std::span<const uint8_t> bytes, const std::string &source);
+
+} // namespace deadheat::model

@@ -1,0 +1,90 @@
+// The program model of one translation unit, in memory: what extract fills and every reader gets.
+//
+// Strings are interned per unit: StringId(0) is the empty string.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llvm/ADT/StringMap.h"
+
+#include "support/id.h"
+
+namespace deadheat::model {
+
+using StringId = Id<struct StringTag>;
+using FunctionId = Id<struct FunctionTag>;
+using SiteId = Id<struct SiteTag>;   // an early access of this unit
+using LateId = Id<struct LateTag>;   // a late access of this unit: its slot
+
+enum class AccessKind : uint8_t { Read, Write, RangeRead, RangeWrite, AtomicRead, AtomicWrite, AtomicUpdate, Fence };
+
+// How a late access was traced back to early sites. The first four have sites, the rest have none.
+//
+//   Metadata     the optimiser kept the number that the early access was given
+//   Location     same function, line, column and direction
+//   Line         same function, line and direction: the column was lost
+//   Merged       line lost too: all accesses of that direction and size in the same innermost scope
+//   NoLocation   the optimiser left no location
+//   LineZero     a location without a line, and no candidates in its scope
+//   NoEarlySite  a location at which nothing was accessed early
+enum class Origin : uint8_t { Metadata, Location, Line, Merged, NoLocation, LineZero, NoEarlySite };
+
+struct Function {
+  StringId name;    // as the linker knows it
+  StringId display; // as a person knows it
+  StringId file;
+  uint32_t line = 0;
+  SiteId firstSite = SiteId(0); // its sites are consecutive
+  uint32_t siteCount = 0;
+};
+
+struct Site {
+  FunctionId function;
+  StringId file;
+  uint32_t line = 0;
+  uint16_t column = 0;
+  AccessKind kind = AccessKind::Read;
+  uint32_t size = 0; // bytes; 0: known only at run time
+  StringId path;     // d->priv->stats.rx_p
+  StringId type;     // of the object that holds the field
+  StringId field;
+};
+
+struct LateAccess {
+  FunctionId function; // the one it was compiled into
+  AccessKind kind = AccessKind::Read;
+  Origin origin = Origin::NoEarlySite;
+  uint32_t size = 0;
+  uint32_t first = 0; // its sites are lateSites[first .. first + count - 1], sorted, unique
+  uint16_t count = 0;
+};
+
+class StringTable {
+public:
+  StringTable() { intern(""); }
+  StringId intern(std::string_view text);
+  std::string_view operator[](StringId id) const { return table_[id]; }
+  size_t size() const { return table_.size(); }
+
+private:
+  IdTable<StringId, std::string> table_;
+  llvm::StringMap<StringId> ids_;
+};
+
+struct Unit {
+  std::string source;    // as given to the compiler
+  std::string directory; // in which the compiler ran
+  std::string producer;  // compiler and version
+  uint8_t optimisation = 0;
+  StringTable strings;
+  IdTable<FunctionId, Function> functions;
+  IdTable<SiteId, Site> sites;
+  IdTable<LateId, LateAccess> late;
+  std::vector<SiteId> lateSites;
+  std::vector<FunctionId> functionSlots; // slot -> function
+};
+
+} // namespace deadheat::model
