@@ -1,8 +1,9 @@
-// How a unit's model lies in a file: a fixed header, then the payload (FlatBuffers, compressed by zstd), padded to eight
-// bytes. Frames follow one another, as a linker concatenates the `.deadheat` sections of its inputs; a file of a model
-// directory holds one frame. docs/formats/model.md is normative.
+// How a unit's model lies in a file: a fixed header, then the payload (FlatBuffers, compressed by zstd), padded to
+// eight bytes. Frames follow one another, as a linker concatenates the `.deadheat` sections of its inputs; a file of a
+// model directory holds one frame. docs/formats/model.md is normative.
 //
-// Claim   decodeFrames returns a model or an Error, for any bytes: lengths, checksum, version, FlatBuffers structure and
+// Claim   decodeFrames returns a model or an Error, for any bytes: lengths, checksum, version, FlatBuffers structure
+// and
 //         every index inside are verified before anything is used.
 // Cost    one pass over the bytes, decompression included.
 #pragma once
@@ -24,12 +25,12 @@ inline constexpr char kFileSuffix[] = ".dhm";
 struct FrameHeader {
   char magic[8];
   uint32_t version;
-  uint32_t headerSize;     // bytes, so that a later version can grow it
-  uint64_t payloadSize;    // bytes that follow the header, without padding
-  uint64_t rawSize;        // of the payload after decompression
-  uint64_t checksum;       // xxh3 of the payload
-  uint64_t functionSlots;  // link-time address of the unit's first function slot; the linker fills it in
-  uint64_t accessSlots;    // the same for its first late access slot
+  uint32_t headerSize;    // bytes, so that a later version can grow it
+  uint64_t payloadSize;   // bytes that follow the header, without padding
+  uint64_t rawSize;       // of the payload after decompression
+  uint64_t checksum;      // xxh3 of the payload
+  uint64_t functionSlots; // link-time address of the unit's first function slot; the linker fills it in
+  uint64_t accessSlots;   // the same for its first late access slot
 };
 static_assert(sizeof(FrameHeader) == 56);
 

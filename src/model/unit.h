@@ -16,8 +16,8 @@ namespace deadheat::model {
 
 using StringId = Id<struct StringTag>;
 using FunctionId = Id<struct FunctionTag>;
-using SiteId = Id<struct SiteTag>;   // an early access of this unit
-using LateId = Id<struct LateTag>;   // a late access of this unit: its slot
+using SiteId = Id<struct SiteTag>; // an early access of this unit
+using LateId = Id<struct LateTag>; // a late access of this unit: its slot
 
 enum class AccessKind : uint8_t { Read, Write, RangeRead, RangeWrite, AtomicRead, AtomicWrite, AtomicUpdate, Fence };
 
@@ -39,6 +39,8 @@ struct Function {
   uint32_t line = 0;
   SiteId firstSite = SiteId(0); // its sites are consecutive
   uint32_t siteCount = 0;
+
+  bool operator==(const Function &) const = default;
 };
 
 struct Site {
@@ -51,6 +53,8 @@ struct Site {
   StringId path;     // d->priv->stats.rx_p
   StringId type;     // of the object that holds the field
   StringId field;
+
+  bool operator==(const Site &) const = default;
 };
 
 struct LateAccess {
@@ -60,6 +64,8 @@ struct LateAccess {
   uint32_t size = 0;
   uint32_t first = 0; // its sites are lateSites[first .. first + count - 1], sorted, unique
   uint16_t count = 0;
+
+  bool operator==(const LateAccess &) const = default;
 };
 
 class StringTable {
@@ -67,7 +73,9 @@ public:
   StringTable() { intern(""); }
   StringId intern(std::string_view text);
   std::string_view operator[](StringId id) const { return table_[id]; }
+  bool contains(StringId id) const { return table_.contains(id); }
   size_t size() const { return table_.size(); }
+  bool operator==(const StringTable &other) const { return table_ == other.table_; }
 
 private:
   IdTable<StringId, std::string> table_;
@@ -85,6 +93,8 @@ struct Unit {
   IdTable<LateId, LateAccess> late;
   std::vector<SiteId> lateSites;
   std::vector<FunctionId> functionSlots; // slot -> function
+
+  bool operator==(const Unit &) const = default;
 };
 
 } // namespace deadheat::model

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "support/error.h"
@@ -25,6 +26,9 @@ private:
 
 template <typename IdType, typename Row> class IdTable {
 public:
+  IdTable() = default;
+  explicit IdTable(std::vector<Row> rows) : rows_(std::move(rows)) {}
+
   IdType add(Row row) {
     rows_.push_back(std::move(row));
     return IdType(static_cast<uint32_t>(rows_.size() - 1));
@@ -44,6 +48,7 @@ public:
   bool empty() const { return rows_.empty(); }
   auto begin() const { return rows_.begin(); }
   auto end() const { return rows_.end(); }
+  bool operator==(const IdTable &) const = default;
 
 private:
   std::vector<Row> rows_;

@@ -1,0 +1,63 @@
+// Units that no compiler made, for tests: valid, small, different for each seed, equal for equal seeds.
+#pragma once
+
+#include <random>
+#include <set>
+#include <string>
+
+#include "model/unit.h"
+
+namespace deadheat::model {
+
+class RandomUnit {
+public:
+  explicit RandomUnit(unsigned seed, uint32_t scale = 8) : random_(seed), scale_(scale) {}
+
+  Unit make() {
+    Unit unit;
+    unit.source = "unit" + std::to_string(below(1000)) + ".cpp";
+    unit.directory = "/src";
+    unit.producer = "clang";
+    unit.optimisation = static_cast<uint8_t>(below(4));
+    for (uint32_t i = 0, end = below(scale_); i < end; ++i) addFunction(unit);
+    if (!unit.functions.empty())
+      for (uint32_t i = 0, end = below(2 * scale_); i < end; ++i) addLate(unit);
+    return unit;
+  }
+
+private:
+  uint32_t below(uint32_t limit) { return static_cast<uint32_t>(random_() % limit); }
+
+  StringId text(Unit &unit, const char *stem) { return unit.strings.intern(stem + std::to_string(below(scale_))); }
+
+  void addFunction(Unit &unit) {
+    FunctionId id(static_cast<uint32_t>(unit.functions.size()));
+    SiteId first(static_cast<uint32_t>(unit.sites.size()));
+    uint32_t count = below(scale_);
+    for (uint32_t i = 0; i < count; ++i) addSite(unit, id);
+    unit.functions.add({text(unit, "_Z1f"), text(unit, "f::"), text(unit, "file"), below(9999), first, count});
+    unit.functionSlots.push_back(FunctionId(below(id.value() + 1)));
+  }
+
+  void addSite(Unit &unit, FunctionId function) {
+    unit.sites.add({function, text(unit, "file"), static_cast<uint32_t>(random_()), static_cast<uint16_t>(random_()),
+                    static_cast<AccessKind>(below(8)), below(64), text(unit, "d->p"), text(unit, "struct d"),
+                    text(unit, "p")});
+  }
+
+  void addLate(Unit &unit) {
+    std::set<uint32_t> sites;
+    if (!unit.sites.empty())
+      for (uint32_t i = 0, end = below(4); i < end; ++i) sites.insert(below(static_cast<uint32_t>(unit.sites.size())));
+    auto origin = static_cast<Origin>(sites.empty() ? 4 + below(3) : below(4));
+    unit.late.add({FunctionId(below(static_cast<uint32_t>(unit.functions.size()))), static_cast<AccessKind>(below(8)),
+                   origin, below(64), static_cast<uint32_t>(unit.lateSites.size()),
+                   static_cast<uint16_t>(sites.size())});
+    for (uint32_t site : sites) unit.lateSites.push_back(SiteId(site));
+  }
+
+  std::mt19937 random_;
+  uint32_t scale_;
+};
+
+} // namespace deadheat::model
