@@ -1,0 +1,36 @@
+#include "driver/paths.h"
+
+#include <cstdlib>
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+namespace deadheat::driver {
+
+static std::string besideProgram(llvm::StringRef file) {
+  llvm::SmallString<256> path;
+  if (llvm::sys::fs::real_path("/proc/self/exe", path)) return {};
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "..", "lib", "deadheat", file);
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
+std::string_view version() { return DEADHEAT_VERSION; }
+std::string pluginPath() { return besideProgram("deadheat_plugin.so"); }
+std::string runtimePath() { return besideProgram("libdeadheat_runtime.so"); }
+
+std::vector<std::string> compilerCommand(CompilerName name) {
+  bool cxx = name == CompilerName::ClangCxx;
+  const char *chosen = std::getenv(cxx ? "DEADHEAT_CLANGXX" : "DEADHEAT_CLANG");
+  llvm::SmallVector<llvm::StringRef, 4> words;
+  llvm::SplitString(chosen ? chosen : "", words, " \t");
+  if (words.empty()) return {cxx ? DEADHEAT_TOOLS_DIRECTORY "/clang++" : DEADHEAT_TOOLS_DIRECTORY "/clang"};
+  return {words.begin(), words.end()};
+}
+
+} // namespace deadheat::driver

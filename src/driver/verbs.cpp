@@ -1,0 +1,74 @@
+#include "driver/verbs.h"
+
+#include <string_view>
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "driver/cc_verb.h"
+#include "driver/paths.h"
+#include "support/error.h"
+#if __has_include("driver/model_verb.h")
+#include "driver/model_verb.h"
+#define DEADHEAT_HAS_MODEL
+#endif
+#if __has_include("driver/run_verb.h")
+#include "driver/run_verb.h"
+#define DEADHEAT_HAS_RUN
+#endif
+
+namespace deadheat::driver {
+
+static constexpr Verb kVerbs[] = {
+    {"cc", "compile and link C, in place of clang (also as deadheat-cc)", ccVerb},
+    {"c++", "compile and link C++, in place of clang++ (also as deadheat-c++)", cxxVerb},
+#ifdef DEADHEAT_HAS_RUN
+    {"run", "run a program and watch its memory accesses", runVerb},
+#endif
+#ifdef DEADHEAT_HAS_MODEL
+    {"model", "print the model that a binary carries", modelVerb},
+#endif
+};
+
+static constexpr int kBadUsage = 2;
+
+static const Verb *findVerb(std::string_view name) {
+  for (const Verb &verb : kVerbs)
+    if (verb.name == name) return &verb;
+  return nullptr;
+}
+
+static int printHelp(llvm::raw_ostream &out) {
+  out << "Deadheat " << version() << " finds data races and deadlocks in C and C++ programs, and then proves them.\n\n"
+      << "usage: deadheat VERB [ARGUMENTS]\n\n";
+  for (const Verb &verb : kVerbs) out << "  " << llvm::left_justify(verb.name, 8) << verb.summary << '\n';
+  out << "\n`deadheat VERB --help` tells more about a verb; the arguments of cc and c++ are clang's own.\n"
+      << "Start with: make CC=deadheat-cc CXX=deadheat-c++\n";
+  return 0;
+}
+
+static int unknownVerb(const std::string &name) {
+  llvm::errs() << "deadheat: error: " << name << " is not in this version; known are:";
+  for (const Verb &verb : kVerbs) llvm::errs() << ' ' << verb.name;
+  llvm::errs() << " (deadheat --help)\n";
+  return kBadUsage;
+}
+
+int dispatch(const std::vector<std::string> &commandLine) {
+  DEADHEAT_CHECK(!commandLine.empty());
+  llvm::StringRef program = llvm::sys::path::filename(commandLine.front());
+  std::vector<std::string> arguments(commandLine.begin() + 1, commandLine.end());
+  if (program.consume_front("deadheat-"))
+    if (const Verb *verb = findVerb(program)) return verb->run(arguments);
+  if (arguments.empty()) return printHelp(llvm::errs()), kBadUsage;
+
+  std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--help" || name == "-h" || name == "help") return printHelp(llvm::outs());
+  if (name == "--version") return llvm::outs() << "deadheat " << version() << '\n', 0;
+  const Verb *verb = findVerb(name);
+  return verb ? verb->run(arguments) : unknownVerb(name);
+}
+
+} // namespace deadheat::driver
