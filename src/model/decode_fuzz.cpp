@@ -34,7 +34,9 @@ void decodeWhole(std::span<const uint8_t> bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::span<const uint8_t> bytes(data, size);
   bool whole = std::ranges::equal(bytes.first(std::min<size_t>(size, 4)), std::span(kMagic, 4));
-  if (whole) decodeWhole(bytes);
-  else decodeInside(bytes);
+  if (whole)
+    decodeWhole(bytes);
+  else
+    decodeInside(bytes);
   return 0;
 }

@@ -1,6 +1,7 @@
 // What people read for the kinds of accesses and of mappings.
 #pragma once
 
+#include <iterator>
 #include <string_view>
 
 #include "model/unit.h"
@@ -16,8 +17,5 @@ static_assert(std::size(kOriginNames) == static_cast<size_t>(Origin::NoEarlySite
 
 constexpr std::string_view name(AccessKind kind) { return kKindNames[static_cast<size_t>(kind)]; }
 constexpr std::string_view name(Origin origin) { return kOriginNames[static_cast<size_t>(origin)]; }
-
-// Whether a late access with this origin has sites.
-constexpr bool isMapped(Origin origin) { return origin <= Origin::Merged; }
 
 } // namespace deadheat::model

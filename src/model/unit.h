@@ -32,6 +32,8 @@ enum class AccessKind : uint8_t { Read, Write, RangeRead, RangeWrite, AtomicRead
 //   NoEarlySite  a location at which nothing was accessed early
 enum class Origin : uint8_t { Metadata, Location, Line, Merged, NoLocation, LineZero, NoEarlySite };
 
+constexpr bool isMapped(Origin origin) { return origin <= Origin::Merged; }
+
 struct Function {
   StringId name;    // as the linker knows it
   StringId display; // as a person knows it

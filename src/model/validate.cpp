@@ -58,8 +58,7 @@ Expected<void> validateLate(const Unit &unit) {
     if (!unit.functions.contains(late.function)) return bad("late access", i, "names a function that is not there");
     if (late.kind > AccessKind::Fence) return bad("late access", i, "has an unknown kind");
     if (late.origin > Origin::NoEarlySite) return bad("late access", i, "has an unknown origin");
-    if ((late.count > 0) != (late.origin <= Origin::Merged))
-      return bad("late access", i, "has sites against its origin");
+    if ((late.count > 0) != isMapped(late.origin)) return bad("late access", i, "has sites against its origin");
     if (auto good = validateLateSites(unit, i); !good) return good;
   }
   return {};
