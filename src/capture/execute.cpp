@@ -1,41 +1,84 @@
 #include "capture/execute.h"
 
-#include <cstdio>
 #include <cstdlib>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "capture/process.h"
 
 namespace deadheat::capture {
 
-static bool compiles(const std::vector<std::string> &arguments) {
-  static const llvm::StringSet<> kSources = {".c", ".cc", ".cpp", ".cxx", ".C"};
-  for (const std::string &argument : arguments)
-    if (argument == "-E" || argument == "-fsyntax-only") return false;
-  for (const std::string &argument : arguments)
-    if (kSources.contains(llvm::sys::path::extension(argument))) return true;
-  return false;
+namespace {
+
+// A file without a name, empty at first.
+class Spool {
+public:
+  explicit Spool(const char *name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
+  ~Spool() { close(descriptor_); }
+  Spool(const Spool &) = delete;
+  Spool &operator=(const Spool &) = delete;
+
+  bool open() const { return descriptor_ >= 0; }
+  int descriptor() const { return descriptor_; }
+  void rewind() const { lseek(descriptor_, 0, SEEK_SET); }
+  void drainFrom(int source) const { pump(source, descriptor_); }
+  void copyTo(int target) const {
+    rewind();
+    pump(descriptor_, target);
+  }
+
+private:
+  static void pump(int source, int target) {
+    char buffer[1 << 16];
+    for (ssize_t got; (got = read(source, buffer, sizeof buffer)) > 0;)
+      for (ssize_t done = 0, wrote; done < got; done += wrote)
+        if ((wrote = write(target, buffer + done, got - done)) <= 0) return;
+  }
+
+  int descriptor_;
+};
+
+} // namespace
+
+static void tell(const std::string &note) {
+  if (!note.empty()) llvm::errs() << "deadheat: note: " << note << '\n';
 }
 
-int compile(std::vector<std::string> command, const std::string &plugin, const std::vector<std::string> &arguments) {
-  if (compiles(arguments) && access(plugin.c_str(), R_OK) == 0) {
-    command.push_back("-fpass-plugin=" + plugin);
-    for (const char *flag : {"-debug-info-kind=constructor", "-dwarf-version=5"}) {
-      command.push_back("-Xclang");
-      command.push_back(flag);
-    }
-    setenv("DEADHEAT_MODE", "full", 0);
-    setenv("DEADHEAT_DEBUG", "full", 0);
+static Expected<int> runWithoutPlugin(const Plan &plan, const Streams &streams) {
+  Expected<Ending> ending = runChild(plan.fallback, streams);
+  if (!ending) return std::unexpected(ending.error());
+  if (ending->passed()) tell(plan.failureNote);
+  return endLike(*ending);
+}
+
+static Expected<int> runWithPlugin(const Plan &plan) {
+  Spool input("input"), output("output"), errors("errors");
+  if (!output.open() || !errors.open() || !input.open()) return replaceProcess(plan.fallback);
+  Streams streams{kInherit, output.descriptor(), errors.descriptor()};
+  if (plan.spoolsInput) {
+    input.drainFrom(STDIN_FILENO);
+    input.rewind();
+    streams.input = input.descriptor();
   }
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  std::vector<char *> words;
-  for (std::string &word : command) words.push_back(word.data());
-  words.push_back(nullptr);
-  execvp(words[0], words.data());
-  std::perror("deadheat: error: cannot start the compiler");
-  return 2;
+
+  Expected<Ending> ending = runChild(plan.command, streams);
+  if (!ending) return std::unexpected(ending.error());
+  if (!ending->passed() && !ending->interrupted) {
+    input.rewind();
+    return runWithoutPlugin(plan, {streams.input, kInherit, kInherit});
+  }
+  output.copyTo(STDOUT_FILENO);
+  errors.copyTo(STDERR_FILENO);
+  return endLike(*ending);
+}
+
+Expected<int> execute(const Plan &plan) {
+  for (const std::string &note : plan.notes) tell(note);
+  for (const auto &[name, value] : plan.variables) setenv(name.c_str(), value.c_str(), /*overwrite=*/1);
+  if (plan.fallback.empty()) return replaceProcess(plan.command);
+  return runWithPlugin(plan);
 }
 
 } // namespace deadheat::capture
