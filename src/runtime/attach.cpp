@@ -1,0 +1,214 @@
+// How the runtime comes to life: a constructor that runs before all others, and a call from the constructors of
+// instrumented libraries that arrive later by dlopen.
+//
+// Claim   A process without DEADHEAT_OPTIONS or without instrumented code pays for one walk over its program headers.
+//         Whatever goes wrong, the tables stay inert and the program runs as if alone.
+// Misses  Namespaces of dlmopen other than the first; programs of another C library than glibc.
+
+#include <link.h>
+#include <linux/fcntl.h>
+#include <linux/mman.h>
+#include <linux/stat.h>
+
+#include "runtime/context.h"
+#include "runtime/hooks.h"
+#include "runtime/notes.h"
+#include "runtime/registry.h"
+
+// Weak: a program that has no such functions must still start.
+extern "C" {
+__attribute__((weak)) int dl_iterate_phdr(int (*visit)(dl_phdr_info *, size_t, void *), void *state);
+__attribute__((weak)) const char *gnu_get_libc_version(void);
+}
+
+namespace deadheat::runtime {
+
+constinit Context context = {};
+
+namespace {
+
+// A copy, since programs overwrite their environment to change their title.
+char options[kMaxOptions];
+bool arenaTried = false;
+
+// All zero where the file cannot be asked.
+abi::FileIdentity identify(const char *path) {
+  struct statx status;
+  if (isError(systemCall(__NR_statx, AT_FDCWD, path, 0, STATX_INO | STATX_MTIME, &status))) return {};
+  return {static_cast<U64>(status.stx_dev_major) << 32 | status.stx_dev_minor, status.stx_ino,
+          static_cast<U64>(status.stx_mtime.tv_sec) * 1000000000 + status.stx_mtime.tv_nsec};
+}
+
+// Null unless the file is an arena of this version that is still read.
+abi::Arena *mapArena(const char *path) {
+  const long file = systemCall(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+  if (isError(file)) return nullptr;
+  struct statx status;
+  long address = -1;
+  if (!isError(systemCall(__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE, &status)) &&
+      status.stx_size == sizeof(abi::Arena))
+    address = systemCall(__NR_mmap, nullptr, sizeof(abi::Arena), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  systemCall(__NR_close, file);
+  if (isError(address)) return nullptr;
+  auto *arena = reinterpret_cast<abi::Arena *>(address);
+  const abi::ArenaHeader &header = arena->header;
+  if (header.magic == abi::kArenaMagic && header.version == abi::kArenaVersion && !header.closed) return arena;
+  systemCall(__NR_munmap, arena, sizeof(*arena));
+  return nullptr;
+}
+
+ProcessPage *mapProcessPage() {
+  constexpr long kPage = 4096;
+  const long page = systemCall(__NR_mmap, nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (isError(page)) return nullptr;
+  if (isError(systemCall(__NR_madvise, page, kPage, MADV_WIPEONFORK))) {
+    systemCall(__NR_munmap, page, kPage);
+    return nullptr;
+  }
+  return reinterpret_cast<ProcessPage *>(page);
+}
+
+void complainAboutFlag(FlagProblem problem, Slice part) {
+  char text[64];
+  U64 length = 0;
+  for (const char *at = part.begin; at != part.end && length + 1 < sizeof(text); ++at) text[length++] = *at;
+  text[length] = 0;
+  if (problem == FlagProblem::UnknownKey)
+    complain("DEADHEAT_OPTIONS: no option is called '", text, "' (help=1 lists them)");
+  else
+    complain("DEADHEAT_OPTIONS: '", text, "' has a value it cannot have (help=1 tells which)");
+}
+
+void tell(const char *name, const char *sentence) { complain("option ", name, ": ", sentence); }
+
+// Once per process, when the first instrumented object is seen.
+void openArena() {
+  arenaTried = true;
+  parseFlags(options, context.flags, complainAboutFlag);
+  if (context.flags.help) describeFlags(tell);
+  if (context.flags.arena.bytes[0] == 0) return;
+  abi::Arena *arena = mapArena(context.flags.arena.bytes);
+  if (!arena) return;
+  systemCall(__NR_madvise, arena, sizeof(*arena), MADV_DONTDUMP);
+  context.page = mapProcessPage();
+  if (!context.page) {
+    abi::fetchAdd(arena->header.refusedProcesses, 1u);
+    return;
+  }
+  context.arena = arena;
+  enterProcess();
+}
+
+// Absolute, into `path`; false: it does not fit.
+bool pathOf(const char *name, char *path, U64 size) {
+  U64 length = 0;
+  if (name[0] == 0) {
+    const long read = systemCall(__NR_readlink, "/proc/self/exe", path, size - 1);
+    length = isError(read) ? 0 : read;
+  } else if (name[0] != '/') {
+    const long read = systemCall(__NR_getcwd, path, size - 1); // counts its zero
+    length = isError(read) ? 0 : read;
+    if (length != 0) path[length - 1] = '/';
+  }
+  for (; *name != 0 && length + 1 < size; ++name) path[length++] = *name;
+  path[length] = 0;
+  return *name == 0;
+}
+
+U32 registerImage(const Image &image, const char *name, const NoteSummary &summary) {
+  char path[sizeof(abi::ObjectEntry::path)];
+  if (!pathOf(name, path, sizeof(path))) {
+    abi::fetchAdd(context.arena->header.refusedObjects, 1u);
+    return 0;
+  }
+  const ObjectKey key{path, identify(path), summary.firstSlot - image.bias, summary.slotCount()};
+  return registerObject(*context.arena, key);
+}
+
+void fillUnit(void *, const Image &image, const abi::UnitNote &note) {
+  abi::HookTable *table = tableOf(image, note);
+  if (table && !table->active) fillTable(*table);
+}
+
+void attach(const Image &image, const char *name, const NoteSummary &summary) {
+  if (summary.otherVersions != 0) {
+    abi::fetchAdd(context.arena->header.otherVersions, 1u);
+    return;
+  }
+  if (summary.slotCount() == 0) return;
+  const U32 base = registerImage(image, name, summary);
+  if (base != 0 && addRange({summary.firstSlot, summary.slotCount(), base})) forEachNote(image, fillUnit, nullptr);
+}
+
+int visitObject(dl_phdr_info *info, size_t, void *) {
+  const Image image{info->dlpi_addr, info->dlpi_phdr, info->dlpi_phnum};
+  const NoteSummary summary = summarise(image);
+  if (summary.units + summary.otherVersions == 0) return 0;
+  if (!arenaTried) openArena();
+  if (context.arena) attach(image, info->dlpi_name, summary);
+  return context.arena ? 0 : 1;
+}
+
+const char *findOptions(char **environment) {
+  constexpr char kName[] = "DEADHEAT_OPTIONS=";
+  for (; *environment; ++environment) {
+    U64 index = 0;
+    while (kName[index] != 0 && (*environment)[index] == kName[index]) ++index;
+    if (kName[index] == 0) return *environment + index;
+  }
+  return nullptr;
+}
+
+__attribute__((constructor)) void start(int, char **, char **environment) {
+  // Only glibc hands the environment to constructors.
+  if (!dl_iterate_phdr || !gnu_get_libc_version) return;
+  const char *given = findOptions(environment);
+  if (!given || textLength(given) >= sizeof(options)) return;
+  for (U64 index = 0; given[index] != 0; ++index) options[index] = given[index];
+  dl_iterate_phdr(visitObject, nullptr);
+}
+
+} // namespace
+
+void enterProcess() {
+  abi::ArenaHeader &header = context.arena->header;
+  const U64 process = abi::fetchAdd(header.processes, 1u) + 1;
+  if (identify("/proc/self/ns/pid").inode != header.pidNamespace) {
+    abi::fetchAdd(header.refusedProcesses, 1u);
+    context.page->refused = true;
+  }
+  U64 none = 0;
+  __atomic_compare_exchange_n(&context.page->epoch, &none, process << 32 | 1, false, __ATOMIC_ACQ_REL,
+                              __ATOMIC_RELAXED);
+}
+
+bool addRange(const Range &range) {
+  if (abi::loadAcquire(context.page->epoch) == 0) // a fork ago
+    enterProcess();
+  U32 place = context.rangeCount;
+  for (U32 index = 0; index != context.rangeCount; ++index) {
+    const Range &old = context.ranges[index];
+    if (old.begin == range.begin && old.size == range.size && old.base == range.base) return true;
+    const bool overlaps = range.begin - old.begin < old.size || old.begin - range.begin < range.size;
+    if (old.size == 0 || overlaps) place = index;
+  }
+  if (place == kMaxRanges) return false;
+  abi::fetchAdd(context.rangeVersion, 1u);
+  for (U32 index = 0; index != context.rangeCount; ++index) {
+    Range &old = context.ranges[index];
+    if (range.begin - old.begin < old.size || old.begin - range.begin < range.size) old.size = 0;
+  }
+  context.ranges[place] = range;
+  if (place == context.rangeCount) ++context.rangeCount;
+  abi::fetchAdd(context.rangeVersion, 1u);
+  abi::fetchAdd(context.page->epoch, U64(1));
+  return true;
+}
+
+// Called by instrumented libraries when they are loaded; there may be one call per unit.
+extern "C" __attribute__((visibility("default"))) void __deadheat_attach(const abi::UnitNote *note) {
+  const bool attached = reinterpret_cast<const abi::HookTable *>(target(note->table))->active;
+  if (!attached && options[0] != 0) dl_iterate_phdr(visitObject, nullptr);
+}
+
+} // namespace deadheat::runtime
