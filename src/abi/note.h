@@ -18,8 +18,10 @@ struct UnitNote {
   U32 functionCount;
   I32 accesses; // to the unit's first late access slot
   U32 accessCount;
+  U32 checksumLow; // of the payload of the unit's model (model/frame.h): says which model speaks of these slots
+  U32 checksumHigh;
 };
-static_assert(sizeof(UnitNote) == 24);
+static_assert(sizeof(UnitNote) == 32);
 
 // Section names. Slots have sections of their own so that all slots of a library are one dense range.
 inline constexpr char kNoteSection[] = ".note.deadheat";

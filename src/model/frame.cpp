@@ -116,6 +116,13 @@ std::string encodeFrame(const Unit &unit) {
   return frame;
 }
 
+uint64_t checksumOf(const std::string &frame) {
+  FrameHeader header;
+  DEADHEAT_CHECK(frame.size() >= sizeof(header));
+  std::memcpy(&header, frame.data(), sizeof(header));
+  return header.checksum;
+}
+
 Expected<std::vector<LinkedUnit>> decodeFrames(Span bytes, const std::string &source) {
   std::vector<LinkedUnit> units;
   while (!bytes.empty()) {

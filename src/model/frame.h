@@ -44,6 +44,9 @@ struct LinkedUnit {
 // The header (addresses zero), the payload and the padding.
 std::string encodeFrame(const Unit &unit);
 
+// The checksum in the header of a frame that encodeFrame made: it names the unit's model.
+uint64_t checksumOf(const std::string &frame);
+
 // Every frame in `bytes`; `source` names them in errors.
 Expected<std::vector<LinkedUnit>> decodeFrames(std::span<const uint8_t> bytes, const std::string &source);
 

@@ -1,0 +1,66 @@
+#include "extract/unit.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+
+#include "extract/path.h"
+#include "ir/access.h"
+
+namespace deadheat::extract {
+
+namespace {
+
+void describeUnit(const llvm::Module &module, model::Unit &unit) {
+  unit.source = module.getSourceFileName();
+  if (module.debug_compile_units_begin() == module.debug_compile_units_end()) return;
+  const llvm::DICompileUnit *compile = *module.debug_compile_units_begin();
+  unit.directory = compile->getDirectory().str();
+  unit.producer = compile->getProducer().str();
+}
+
+model::Function describeFunction(const llvm::Function &function, model::Unit &unit) {
+  model::Function row;
+  row.name = unit.strings.intern(function.getName().str());
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  row.display = unit.strings.intern(llvm::demangle(function.getName()));
+  row.file = unit.strings.intern(subprogram ? subprogram->getFilename().str() : "");
+  row.line = subprogram ? subprogram->getLine() : 0;
+  row.firstSite = model::SiteId(static_cast<uint32_t>(unit.sites.size()));
+  return row;
+}
+
+model::Site describeSite(const ir::Access &access, model::FunctionId function, PathNamer &namer, model::Unit &unit) {
+  model::Site site;
+  site.function = function;
+  site.kind = access.kind;
+  site.size = access.size;
+  site.file = unit.strings.intern("");
+  if (const llvm::DILocation *location = access.instruction->getDebugLoc()) {
+    site.file = unit.strings.intern(location->getFilename().str());
+    site.line = location->getLine();
+    site.column = static_cast<uint16_t>(location->getColumn());
+  }
+  AccessPath path = namer.name(access);
+  site.path = unit.strings.intern(path.text);
+  site.type = unit.strings.intern(path.type);
+  site.field = unit.strings.intern(path.field);
+  return site;
+}
+
+} // namespace
+
+void extractUnit(llvm::Module &module, model::Unit &unit, ir::SiteIndex &index) {
+  describeUnit(module, unit);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration()) continue;
+    model::FunctionId id = unit.functions.add(describeFunction(function, unit));
+    PathNamer namer(function);
+    for (const ir::Access &access : ir::accessesOf(function)) {
+      model::SiteId site = unit.sites.add(describeSite(access, id, namer, unit));
+      index.number(access, site);
+    }
+    unit.functions[id].siteCount = static_cast<uint32_t>(unit.sites.size()) - unit.functions[id].firstSite.value();
+  }
+}
+
+} // namespace deadheat::extract

@@ -1,0 +1,197 @@
+#include "instrument/hooks.h"
+
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include "abi/note.h"
+#include "abi/table.h"
+
+namespace deadheat::instrument {
+
+using llvm::ConstantInt;
+using llvm::GlobalValue;
+using llvm::GlobalVariable;
+using model::AccessKind;
+
+namespace {
+
+constexpr char kTableName[] = "__deadheat_table";
+constexpr char kConstructorName[] = "__deadheat_attach_library";
+
+// hooks.def names its types; these are their IR forms.
+struct Types {
+  explicit Types(llvm::LLVMContext &context)
+      : Void(llvm::Type::getVoidTy(context)), Bool(llvm::Type::getInt1Ty(context)), Ptr(llvm::PointerType::get(context, 0)),
+        U64(llvm::Type::getInt64Ty(context)) {}
+  llvm::Type *Void, *Bool, *Ptr, *U64;
+};
+
+llvm::FunctionType *hookType(llvm::LLVMContext &context, Hook hook) {
+  Types types(context);
+  auto &[Void, Bool, Ptr, U64] = types;
+  auto listed = [&](std::initializer_list<llvm::Type *> list) { return llvm::SmallVector<llvm::Type *, 4>(list); };
+#define UNPAREN(...) {__VA_ARGS__}
+#define HOOK(name, result, parameters)                                                                                 \
+  if (hook == Hook::name) return llvm::FunctionType::get(result, listed(UNPAREN parameters), false);
+#include "abi/hooks.def"
+#undef UNPAREN
+  llvm_unreachable("every hook is in the list");
+}
+
+GlobalVariable *makeTable(llvm::Module &module) {
+  auto *type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), sizeof(abi::HookTable) / sizeof(abi::U64));
+  auto *table = new GlobalVariable(module, type, false, GlobalValue::LinkOnceODRLinkage,
+                                   llvm::Constant::getNullValue(type), kTableName);
+  table->setVisibility(GlobalValue::HiddenVisibility);
+  table->setComdat(module.getOrInsertComdat(kTableName));
+  table->setDSOLocal(true);
+  table->setAlignment(llvm::Align(64)); // read at every function entry: shares its line with nothing that is written
+  return table;
+}
+
+GlobalVariable *makeSlots(llvm::Module &module, const char *section, size_t count) {
+  auto *type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), count);
+  auto *slots = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, llvm::Constant::getNullValue(type),
+                                   llvm::Twine("__") + section);
+  slots->setSection(section);
+  slots->setAlignment(llvm::Align(1));
+  return slots;
+}
+
+Hook hookOf(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read: return Hook::read;
+  case AccessKind::Write: return Hook::write;
+  case AccessKind::RangeRead: return Hook::read_range;
+  case AccessKind::RangeWrite: return Hook::write_range;
+  case AccessKind::AtomicRead:
+  case AccessKind::AtomicWrite:
+  case AccessKind::AtomicUpdate: return Hook::atomic;
+  case AccessKind::Fence: return Hook::fence;
+  }
+  llvm_unreachable("every kind has a hook");
+}
+
+} // namespace
+
+Hooks::Hooks(llvm::Module &module, size_t functionSlots, size_t accessSlots)
+    : module_(module), table_(makeTable(module)), functions_(makeSlots(module, abi::kFunctionSection, functionSlots)),
+      accesses_(makeSlots(module, abi::kAccessSection, accessSlots)) {}
+
+// A plain load: no optimisation that could move it runs after us, and the code generator folds it into a compare.
+llvm::Value *Hooks::isActive(llvm::IRBuilder<> &builder) const {
+  return builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), table_));
+}
+
+llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments) const {
+  constexpr unsigned kFirstHook = 8; // bytes: `active` and its padding
+  static_assert(__builtin_offsetof(abi::HookTable, enter) == kFirstHook);
+  unsigned offset = kFirstHook + static_cast<unsigned>(hook) * sizeof(void *);
+  llvm::Value *entry = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), table_, offset);
+  llvm::Value *callee = builder.CreateLoad(builder.getPtrTy(), entry);
+  llvm::CallInst *call = builder.CreateCall(hookType(builder.getContext(), hook), callee, arguments);
+  call->setCallingConv(llvm::CallingConv::PreserveMost);
+  call->setDoesNotThrow();
+  if (call->getType()->isIntegerTy(1)) call->addRetAttr(llvm::Attribute::ZExt);
+  return call;
+}
+
+void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot) const {
+  llvm::Constant *name = llvm::ConstantExpr::getInBoundsGetElementPtr(
+      builder.getInt8Ty(), accesses_, llvm::ArrayRef<llvm::Constant *>{builder.getInt64(slot.value())});
+  if (access.mask) return tellLanes(builder, access, name);
+  Hook hook = hookOf(access.kind);
+  llvm::SmallVector<llvm::Value *, 3> arguments;
+  if (access.address) arguments.push_back(access.address);
+  if (ir::isRange(access.kind)) arguments.push_back(builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()));
+  arguments.push_back(name);
+  call(builder, hook, arguments);
+}
+
+// A lane that takes no part is told with a null address, which the runtime ignores: no branches.
+void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot) const {
+  unsigned lanes = llvm::cast<llvm::FixedVectorType>(access.mask->getType())->getNumElements();
+  bool scattered = access.address->getType()->isVectorTy();
+  llvm::Constant *nowhere = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    llvm::Value *address = scattered ? builder.CreateExtractElement(access.address, lane)
+                                     : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, lane * access.size);
+    llvm::Value *takesPart = builder.CreateExtractElement(access.mask, lane);
+    call(builder, hookOf(access.kind), {builder.CreateSelect(takesPart, address, nowhere), slot});
+  }
+}
+
+llvm::Constant *Hooks::functionSlot(uint32_t slot) const {
+  auto *type = llvm::Type::getInt8Ty(module_.getContext());
+  auto *index = ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), slot);
+  return llvm::ConstantExpr::getInBoundsGetElementPtr(type, functions_, llvm::ArrayRef<llvm::Constant *>{index});
+}
+
+void Hooks::emitNote(uint64_t checksum) const {
+  llvm::LLVMContext &context = module_.getContext();
+  auto *word = llvm::Type::getInt32Ty(context);
+  auto *wide = llvm::Type::getInt64Ty(context);
+  constexpr unsigned kNameWords = (sizeof(abi::kNoteName) + 3) / 4;
+  constexpr unsigned kDescriptor = 3 + kNameWords; // words before the descriptor
+  auto *type = llvm::ArrayType::get(word, kDescriptor + sizeof(abi::UnitNote) / 4);
+  auto *note = new GlobalVariable(module_, type, true, GlobalValue::PrivateLinkage, nullptr, "__deadheat_note");
+
+  llvm::SmallVector<llvm::Constant *, 16> words;
+  auto number = [&](uint64_t value) { words.push_back(ConstantInt::get(word, value & UINT32_MAX)); };
+  auto distance = [&](GlobalVariable *target) { // from the field that holds it
+    auto *index = ConstantInt::get(wide, words.size());
+    auto *field = llvm::ConstantExpr::getInBoundsGetElementPtr(word, note, llvm::ArrayRef<llvm::Constant *>{index});
+    auto *bytes = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(target, wide), llvm::ConstantExpr::getPtrToInt(field, wide));
+    words.push_back(llvm::ConstantExpr::getTrunc(bytes, word));
+  };
+  number(sizeof(abi::kNoteName));
+  number(sizeof(abi::UnitNote));
+  number(abi::kNoteType);
+  for (unsigned i = 0; i < kNameWords; ++i) {
+    uint32_t letters = 0;
+    for (unsigned byte = 0; byte < 4 && i * 4 + byte < sizeof(abi::kNoteName); ++byte)
+      letters |= static_cast<uint32_t>(static_cast<unsigned char>(abi::kNoteName[i * 4 + byte])) << (8 * byte);
+    number(letters);
+  }
+  number(abi::kAbiVersion);
+  distance(table_);
+  distance(functions_);
+  number(functions_->getValueType()->getArrayNumElements());
+  distance(accesses_);
+  number(accesses_->getValueType()->getArrayNumElements());
+  number(checksum);
+  number(checksum >> 32);
+  note->setInitializer(llvm::ConstantArray::get(type, words));
+  note->setSection(abi::kNoteSection);
+  note->setAlignment(llvm::Align(4));
+  llvm::appendToCompilerUsed(module_, {note});
+  if (module_.getPICLevel() != llvm::PICLevel::NotPIC && module_.getPIELevel() == llvm::PIELevel::Default) emitConstructor(note);
+}
+
+// Only for code that may go into a shared library: that may arrive by dlopen, when the runtime has long looked around. One
+// constructor per library, as it is in a COMDAT of its own.
+void Hooks::emitConstructor(GlobalVariable *note) const {
+  llvm::LLVMContext &context = module_.getContext();
+  auto *pointer = llvm::PointerType::get(context, 0);
+  auto *nothing = llvm::Type::getVoidTy(context);
+  auto *attach = llvm::cast<llvm::Function>(
+      module_.getOrInsertFunction(abi::kAttachFunction, llvm::FunctionType::get(nothing, {pointer}, false)).getCallee());
+  if (attach->isDeclaration()) attach->setLinkage(GlobalValue::ExternalWeakLinkage);
+  auto *constructor = llvm::Function::Create(llvm::FunctionType::get(nothing, false), GlobalValue::LinkOnceODRLinkage,
+                                             kConstructorName, module_);
+  constructor->setVisibility(GlobalValue::HiddenVisibility);
+  constructor->setDSOLocal(true);
+  constructor->setComdat(module_.getOrInsertComdat(kConstructorName));
+  llvm::BasicBlock *entry = llvm::BasicBlock::Create(context, "", constructor);
+  llvm::BasicBlock *present = llvm::BasicBlock::Create(context, "", constructor);
+  llvm::BasicBlock *done = llvm::BasicBlock::Create(context, "", constructor);
+  llvm::IRBuilder<> builder(entry);
+  builder.CreateCondBr(builder.CreateIsNotNull(attach), present, done);
+  builder.SetInsertPoint(present);
+  builder.CreateCall(attach, {note});
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  builder.CreateRetVoid();
+  llvm::appendToGlobalCtors(module_, constructor, /*Priority=*/0, constructor);
+}
+
+} // namespace deadheat::instrument

@@ -1,0 +1,31 @@
+#include "instrument/instrument.h"
+
+#include "llvm/TargetParser/Triple.h"
+
+#include "instrument/bodies.h"
+#include "instrument/loops.h"
+
+namespace deadheat::instrument {
+
+bool supportsTarget(const llvm::Module &module) {
+  llvm::Triple triple(module.getTargetTriple());
+  return triple.isOSLinux() && triple.isOSBinFormatELF() && triple.isArch64Bit() && triple.isLittleEndian();
+}
+
+void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &functions, const Hooks &hooks,
+                      llvm::ModuleAnalysisManager &analyses) {
+  auto &perFunction = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  for (const LateFunction &late : functions) {
+    if (!canCopy(*late.function)) {
+      guardEachAccess(late, hooks);
+      continue;
+    }
+    auto &loops = perFunction.getResult<llvm::LoopAnalysis>(*late.function);
+    auto &evolution = perFunction.getResult<llvm::ScalarEvolutionAnalysis>(*late.function);
+    std::vector<LoopCheck> checks = chooseLoopChecks(late, loops, evolution);
+    perFunction.clear(*late.function, late.function->getName()); // a forgotten analysis would watch values that change
+    makeTwoBodies(late, checks, hooks);
+  }
+}
+
+} // namespace deadheat::instrument

@@ -1,0 +1,72 @@
+#include "instrument/late.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace deadheat::instrument {
+
+namespace {
+
+// The functions of a unit by linkage name. A function that the optimiser made (a split cold part, a specialised clone) is not
+// in the unit yet and gets a row without sites.
+class FunctionRows {
+public:
+  explicit FunctionRows(model::Unit &unit) : unit_(unit) {
+    for (uint32_t i = 0; i < unit.functions.size(); ++i)
+      rows_[unit.strings[unit.functions[model::FunctionId(i)].name]] = model::FunctionId(i);
+  }
+
+  model::FunctionId of(const llvm::Function &function) {
+    auto [entry, isNew] = rows_.try_emplace(function.getName());
+    if (isNew) entry->second = add(function);
+    return entry->second;
+  }
+
+private:
+  model::FunctionId add(const llvm::Function &function) {
+    model::Function row;
+    row.name = row.display = unit_.strings.intern(function.getName().str());
+    row.file = unit_.strings.intern("");
+    row.firstSite = model::SiteId(0);
+    return unit_.functions.add(row);
+  }
+
+  model::Unit &unit_;
+  llvm::StringMap<model::FunctionId> rows_;
+};
+
+bool isInstrumentable(const llvm::Function &function) {
+  return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
+         !function.hasFnAttribute(llvm::Attribute::Naked) && !function.isPresplitCoroutine();
+}
+
+model::LateId addRow(const ir::Access &access, model::FunctionId function, const ir::SiteIndex &index, model::Unit &unit) {
+  ir::Traced traced = index.trace(access);
+  model::LateAccess row;
+  row.function = function;
+  row.kind = access.kind;
+  row.origin = traced.origin;
+  row.size = access.size;
+  row.first = static_cast<uint32_t>(unit.lateSites.size());
+  row.count = static_cast<uint16_t>(traced.sites.size());
+  unit.lateSites.insert(unit.lateSites.end(), traced.sites.begin(), traced.sites.end());
+  return unit.late.add(row);
+}
+
+} // namespace
+
+std::vector<LateFunction> collectLate(llvm::Module &module, const ir::SiteIndex &index, model::Unit &unit) {
+  FunctionRows rows(unit);
+  std::vector<LateFunction> functions;
+  for (llvm::Function &function : module) {
+    if (!isInstrumentable(function)) continue;
+    llvm::SmallVector<ir::Access, 0> accesses = ir::accessesOf(function);
+    if (accesses.empty()) continue;
+    model::FunctionId row = rows.of(function);
+    LateFunction &late = functions.emplace_back(&function, static_cast<uint32_t>(unit.functionSlots.size()));
+    unit.functionSlots.push_back(row);
+    for (const ir::Access &access : accesses) late.accesses.push_back({access, addRow(access, row, index, unit)});
+  }
+  return functions;
+}
+
+} // namespace deadheat::instrument

@@ -1,0 +1,141 @@
+#include "ir/access.h"
+
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace deadheat::ir {
+
+using llvm::dyn_cast;
+using llvm::isa;
+using model::AccessKind;
+
+namespace {
+
+// Decides which memory is private to a call, and remembers: capture tracking walks all uses of a slot.
+class PrivateMemory {
+public:
+  bool contains(const llvm::Value *address) {
+    const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
+    if (const auto *global = dyn_cast<llvm::GlobalVariable>(object)) return isUnshared(*global);
+    const auto *argument = dyn_cast<llvm::Argument>(object);
+    if (!isa<llvm::AllocaInst>(object) && !(argument && argument->hasByValAttr())) return false;
+    auto [entry, isNew] = captured_.try_emplace(object, false);
+    if (isNew) entry->second = llvm::PointerMayBeCaptured(object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
+    return !entry->second;
+  }
+
+private:
+  static bool isUnshared(const llvm::GlobalVariable &global) {
+    llvm::StringRef name = global.getName();
+    return global.isConstant() || name.starts_with("__llvm_") || name.starts_with("__prof") || name.starts_with("llvm.");
+  }
+
+  llvm::DenseMap<const llvm::Value *, bool> captured_;
+};
+
+uint32_t storeSize(const llvm::DataLayout &layout, llvm::Type *type) {
+  llvm::TypeSize size = layout.getTypeStoreSize(type);
+  return size.isScalable() ? 0 : static_cast<uint32_t>(size.getFixedValue());
+}
+
+uint32_t constantSize(const llvm::Value *bytes) {
+  const auto *constant = dyn_cast<llvm::ConstantInt>(bytes);
+  return constant && constant->getValue().isIntN(32) ? static_cast<uint32_t>(constant->getZExtValue()) : 0;
+}
+
+// Turns instructions into accesses, one method per family.
+class Classifier {
+public:
+  Classifier(llvm::Function &function, llvm::SmallVectorImpl<Access> &out)
+      : layout_(function.getParent()->getDataLayout()), out_(out) {}
+
+  void visit(llvm::Instruction &instruction) {
+    if (instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize)) return;
+    if (auto *load = dyn_cast<llvm::LoadInst>(&instruction)) {
+      AccessKind kind = load->isAtomic() ? AccessKind::AtomicRead : AccessKind::Read;
+      return add({load, load->getPointerOperand(), nullptr, nullptr, kind, storeSize(layout_, load->getType())});
+    }
+    if (auto *store = dyn_cast<llvm::StoreInst>(&instruction)) {
+      AccessKind kind = store->isAtomic() ? AccessKind::AtomicWrite : AccessKind::Write;
+      uint32_t size = storeSize(layout_, store->getValueOperand()->getType());
+      return add({store, store->getPointerOperand(), nullptr, nullptr, kind, size});
+    }
+    if (auto *update = dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      return addUpdate(*update, update->getPointerOperand(), update->getType());
+    if (auto *exchange = dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      return addUpdate(*exchange, exchange->getPointerOperand(), exchange->getCompareOperand()->getType());
+    if (auto *fence = dyn_cast<llvm::FenceInst>(&instruction)) return addFence(*fence);
+    if (auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction)) visitIntrinsic(*intrinsic);
+  }
+
+private:
+  void addUpdate(llvm::Instruction &instruction, llvm::Value *address, llvm::Type *type) {
+    add({&instruction, address, nullptr, nullptr, AccessKind::AtomicUpdate, storeSize(layout_, type)});
+  }
+
+  // A compiler barrier orders nothing between threads.
+  void addFence(llvm::FenceInst &fence) {
+    if (fence.getSyncScopeID() != llvm::SyncScope::SingleThread)
+      out_.push_back({&fence, nullptr, nullptr, nullptr, AccessKind::Fence});
+  }
+
+  void visitIntrinsic(llvm::IntrinsicInst &intrinsic) {
+    if (auto *memory = dyn_cast<llvm::AnyMemIntrinsic>(&intrinsic)) return visitRange(*memory);
+    switch (intrinsic.getIntrinsicID()) {
+    case llvm::Intrinsic::masked_load: return addMasked(intrinsic, 0, 2, AccessKind::Read, intrinsic.getType());
+    case llvm::Intrinsic::masked_gather: return addMasked(intrinsic, 0, 2, AccessKind::Read, intrinsic.getType());
+    case llvm::Intrinsic::masked_store:
+    case llvm::Intrinsic::masked_scatter:
+      return addMasked(intrinsic, 1, 3, AccessKind::Write, intrinsic.getArgOperand(0)->getType());
+    default: return; // other intrinsics touch no memory that a program can name
+    }
+  }
+
+  void visitRange(llvm::AnyMemIntrinsic &memory) {
+    llvm::Value *bytes = memory.getLength();
+    add({&memory, memory.getRawDest(), bytes, nullptr, AccessKind::RangeWrite, constantSize(bytes), 0});
+    if (auto *copy = dyn_cast<llvm::AnyMemTransferInst>(&memory))
+      add({&memory, copy->getRawSource(), bytes, nullptr, AccessKind::RangeRead, constantSize(bytes), 1});
+  }
+
+  // One access per instruction, though it stands for several lanes; `size` is that of one lane.
+  void addMasked(llvm::IntrinsicInst &intrinsic, unsigned address, unsigned mask, AccessKind kind, llvm::Type *vector) {
+    if (!isa<llvm::FixedVectorType>(vector)) return;
+    uint32_t lane = storeSize(layout_, llvm::cast<llvm::VectorType>(vector)->getElementType());
+    add({&intrinsic, intrinsic.getArgOperand(address), nullptr, intrinsic.getArgOperand(mask), kind, lane});
+  }
+
+  void add(Access access) {
+    llvm::Type *type = access.address->getType()->getScalarType();
+    if (type->getPointerAddressSpace() != 0 || access.address->isSwiftError()) return;
+    if (access.address->getType()->isPointerTy() && private_.contains(access.address)) return;
+    out_.push_back(access);
+  }
+
+  const llvm::DataLayout &layout_;
+  llvm::SmallVectorImpl<Access> &out_;
+  PrivateMemory private_;
+};
+
+} // namespace
+
+bool isWrite(AccessKind kind) {
+  return kind == AccessKind::Write || kind == AccessKind::RangeWrite || kind == AccessKind::AtomicWrite ||
+         kind == AccessKind::AtomicUpdate;
+}
+
+bool isRange(AccessKind kind) { return kind == AccessKind::RangeRead || kind == AccessKind::RangeWrite; }
+
+llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function) {
+  llvm::SmallVector<Access, 0> accesses;
+  Classifier classifier(function, accesses);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) classifier.visit(instruction);
+  return accesses;
+}
+
+} // namespace deadheat::ir

@@ -1,0 +1,120 @@
+#include "ir/site.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Metadata.h"
+
+namespace deadheat::ir {
+
+using model::AccessKind;
+using model::Origin;
+using model::SiteId;
+
+namespace {
+
+constexpr char kMetadataName[] = "deadheat.site";
+
+// More candidates than this say nothing: the late access then counts as untraced.
+constexpr size_t kMaxMerged = 16;
+
+bool readsToo(AccessKind kind) { return kind == AccessKind::AtomicUpdate; }
+
+const llvm::DISubprogram *functionOf(const llvm::DILocation *location) { return location->getScope()->getSubprogram(); }
+
+llvm::Metadata *siteNode(llvm::LLVMContext &context, SiteId site) {
+  auto *type = llvm::Type::getInt32Ty(context);
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, site.value()));
+}
+
+void finish(Traced &traced, Origin origin) {
+  traced.origin = origin;
+  llvm::sort(traced.sites);
+  traced.sites.erase(llvm::unique(traced.sites), traced.sites.end());
+}
+
+} // namespace
+
+SiteIndex::Place SiteIndex::PlaceInfo::getEmptyKey() {
+  return {llvm::DenseMapInfo<const llvm::DISubprogram *>::getEmptyKey(), 0, 0, false};
+}
+SiteIndex::Place SiteIndex::PlaceInfo::getTombstoneKey() {
+  return {llvm::DenseMapInfo<const llvm::DISubprogram *>::getTombstoneKey(), 0, 0, false};
+}
+unsigned SiteIndex::PlaceInfo::getHashValue(const Place &place) {
+  return llvm::hash_combine(place.function, place.line, place.column, place.write);
+}
+bool SiteIndex::PlaceInfo::isEqual(const Place &left, const Place &right) {
+  return left.function == right.function && left.line == right.line && left.column == right.column &&
+         left.write == right.write;
+}
+
+// A copy has two sites on one instruction: the node's operand `part` is the site of that part, and an earlier part that is
+// no access (a private slot) has an empty place.
+void SiteIndex::number(const Access &access, SiteId site) {
+  llvm::Instruction &instruction = *access.instruction;
+  llvm::LLVMContext &context = instruction.getContext();
+  llvm::SmallVector<llvm::Metadata *, 2> parts;
+  if (llvm::MDNode *node = instruction.getMetadata(kMetadataName)) parts.append(node->op_begin(), node->op_end());
+  while (parts.size() <= access.part) parts.push_back(nullptr);
+  parts[access.part] = siteNode(context, site);
+  instruction.setMetadata(kMetadataName, llvm::MDNode::get(context, parts));
+  if (const llvm::DILocation *location = instruction.getDebugLoc()) remember(location, access, site);
+}
+
+void SiteIndex::remember(const llvm::DILocation *location, const Access &access, SiteId site) {
+  auto rememberDirection = [&](bool write) {
+    const llvm::DISubprogram *function = functionOf(location);
+    Numbered numbered{site, access.size};
+    places_[{function, location->getLine(), location->getColumn(), write}].push_back(numbered);
+    if (location->getColumn() != 0) places_[{function, location->getLine(), 0, write}].push_back(numbered);
+    if (location->getLine() != 0) places_[{function, 0, 0, write}].push_back(numbered);
+  };
+  rememberDirection(isWrite(access.kind));
+  if (readsToo(access.kind)) rememberDirection(false);
+}
+
+bool SiteIndex::traceByMetadata(const Access &late, Traced &traced) const {
+  const llvm::MDNode *node = late.instruction->getMetadata(kMetadataName);
+  if (!node || late.part >= node->getNumOperands() || !node->getOperand(late.part)) return false;
+  auto *constant = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(late.part));
+  traced.sites.push_back(SiteId(static_cast<uint32_t>(constant->getZExtValue())));
+  finish(traced, Origin::Metadata);
+  return true;
+}
+
+// Candidates of the late access's own size are preferred: a macro may put many accesses into one place.
+bool SiteIndex::traceByPlace(const Place &place, uint32_t size, Origin origin, Traced &traced) const {
+  auto found = places_.find(place);
+  if (found == places_.end()) return false;
+  for (const Numbered &numbered : found->second)
+    if (numbered.size == size) traced.sites.push_back(numbered.site);
+  if (traced.sites.empty() && origin != Origin::Merged)
+    for (const Numbered &numbered : found->second) traced.sites.push_back(numbered.site);
+  if (origin == Origin::Merged && traced.sites.size() > kMaxMerged) traced.sites.clear();
+  if (traced.sites.empty()) return false;
+  finish(traced, origin);
+  return true;
+}
+
+Traced SiteIndex::trace(const Access &late) const {
+  Traced traced;
+  if (traceByMetadata(late, traced)) return traced;
+  const llvm::DILocation *location = late.instruction->getDebugLoc();
+  if (!location) {
+    traced.origin = Origin::NoLocation;
+    return traced;
+  }
+  const llvm::DISubprogram *function = functionOf(location);
+  bool write = isWrite(late.kind);
+  if (uint32_t line = location->getLine()) {
+    if (traceByPlace({function, line, location->getColumn(), write}, late.size, Origin::Location, traced)) return traced;
+    if (traceByPlace({function, line, 0, write}, late.size, Origin::Line, traced)) return traced;
+  } else if (traceByPlace({function, 0, 0, write}, late.size, Origin::Merged, traced)) {
+    return traced;
+  }
+  traced.origin = location->getLine() ? Origin::NoEarlySite : Origin::LineZero;
+  return traced;
+}
+
+} // namespace deadheat::ir
