@@ -104,11 +104,12 @@ constexpr FactRow kFacts[] = {
     {options::OPT_fmessage_length_EQ, &Facts::widthChosen, true},
 };
 
-// Flags whose value decides: the fact holds when one of the comma-separated values starts with the text.
+// Flags whose value decides: they speak of the fact when one of the comma-separated values starts with the text.
 struct ValueRow {
   unsigned option;
-  const char *value;
+  const char *text;
   bool Facts::*fact;
+  bool value = true;
 };
 
 constexpr ValueRow kValues[] = {
@@ -116,6 +117,8 @@ constexpr ValueRow kValues[] = {
     {options::OPT_D, "__KERNEL__", &Facts::freestanding},
     {options::OPT_fsanitize_EQ, "thread", &Facts::otherSanitizer},
     {options::OPT_fsanitize_EQ, "kernel-", &Facts::otherSanitizer},
+    {options::OPT_fno_sanitize_EQ, "thread", &Facts::otherSanitizer, false},
+    {options::OPT_fno_sanitize_EQ, "kernel-", &Facts::otherSanitizer, false},
 };
 
 InputKind kindByLanguage(StringRef language) {
@@ -156,7 +159,7 @@ void noteFacts(const Arg &argument, Facts &facts) {
   for (const ValueRow &row : kValues)
     if (argument.getOption().matches(row.option))
       for (StringRef value : argument.getValues())
-        if (value.starts_with(row.value)) facts.*row.fact = true;
+        if (value.starts_with(row.text)) facts.*row.fact = row.value;
 }
 
 // GCC's -flto=8 asks for eight jobs; clang refuses the number.
