@@ -52,7 +52,7 @@ private:
     auto origin = static_cast<Origin>(sites.empty() ? 4 + below(3) : below(4));
     unit.late.add({FunctionId(below(static_cast<uint32_t>(unit.functions.size()))), static_cast<AccessKind>(below(8)),
                    origin, below(64), static_cast<uint32_t>(unit.lateSites.size()),
-                   static_cast<uint16_t>(sites.size())});
+                   static_cast<uint32_t>(sites.size())});
     for (uint32_t site : sites) unit.lateSites.push_back(SiteId(site));
   }
 

@@ -65,7 +65,7 @@ struct LateAccess {
   Origin origin = Origin::NoEarlySite;
   uint32_t size = 0;
   uint32_t first = 0; // its sites are lateSites[first .. first + count - 1], sorted, unique
-  uint16_t count = 0;
+  uint32_t count = 0;
 
   bool operator==(const LateAccess &) const = default;
 };

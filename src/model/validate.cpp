@@ -24,7 +24,8 @@ Expected<void> validateFunctions(const Unit &unit) {
         return bad("function", i, "claims a site of another function");
     covered += function.siteCount;
   }
-  // No range holds a foreign site, so ranges do not overlap: together they hold all sites if the sum is right.
+  // No range holds a foreign site, so ranges do not overlap: together they hold all sites if the sum is right, and then
+  // every site names a function that is there.
   if (covered != unit.sites.size()) return fail("some of its sites belong to no function");
   return {};
 }
@@ -34,8 +35,6 @@ Expected<void> validateSites(const Unit &unit) {
     const Site &site = unit.sites[SiteId(i)];
     for (StringId id : {site.file, site.path, site.type, site.field})
       if (!unit.strings.contains(id)) return bad("site", i, "names a string that is not there");
-    if (!unit.functions.contains(site.function)) return bad("site", i, "names a function that is not there");
-    if (site.kind > AccessKind::Fence) return bad("site", i, "has an unknown kind");
   }
   return {};
 }
@@ -56,8 +55,6 @@ Expected<void> validateLate(const Unit &unit) {
   for (uint32_t i = 0; i < unit.late.size(); ++i) {
     const LateAccess &late = unit.late[LateId(i)];
     if (!unit.functions.contains(late.function)) return bad("late access", i, "names a function that is not there");
-    if (late.kind > AccessKind::Fence) return bad("late access", i, "has an unknown kind");
-    if (late.origin > Origin::NoEarlySite) return bad("late access", i, "has an unknown origin");
     if ((late.count > 0) != isMapped(late.origin)) return bad("late access", i, "has sites against its origin");
     if (auto good = validateLateSites(unit, i); !good) return good;
   }
