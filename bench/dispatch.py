@@ -17,7 +17,8 @@ PROGRAMS = ("pbzip2", "zstd", "x264", "memcached", "redis", "apache2", "leveldb"
 
 def variants(tools, flags):
     plain = programs.Variant("bench-plain", "clang-19", "clang++-19", flags)
-    inert = programs.Variant("bench-inert", str(tools / "deadheat-cc"), str(tools / "deadheat-c++"), flags)
+    parts = (tools / "deadheat", tools.parent / "lib" / "deadheat" / "deadheat_plugin.so")
+    inert = programs.Variant("bench-inert", str(tools / "deadheat-cc"), str(tools / "deadheat-c++"), flags, parts=parts)
     return {"plain": plain, "deadheat": inert}
 
 
@@ -31,13 +32,19 @@ def measure(name, choices, rounds, scale):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("programs", nargs="*", default=PROGRAMS, metavar="PROGRAM", help="default: all nine")
-    parser.add_argument("--tools", type=pathlib.Path, default=programs.ROOT / "build" / "bin", help="where deadheat-cc is")
+    parser.add_argument("--tools", type=pathlib.Path, default=programs.ROOT / "build" / "bin",
+                        help="where deadheat-cc is")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--scale", type=float, default=1.0, help="size of the workloads")
     parser.add_argument("--flags", default="-O2 -g")
     parser.add_argument("--json", metavar="FILE")
     options = parser.parse_args()
     choices = variants(options.tools.resolve(), options.flags)
+    try:
+        programs.forget_stale(choices["deadheat"])
+    except OSError as error:
+        harness.announce(f"dispatch.py: error: {error.filename}: {error.strerror}: run make first, or give --tools")
+        return 2
     results, failures = [], []
     for name in options.programs:
         try:

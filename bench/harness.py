@@ -50,7 +50,7 @@ class Result:
     def ratio(self, variant, metric):
         base = self.median(next(iter(self.samples)), metric)
         if base <= 0:
-            raise BenchError(f"{self.subject}: the first variant took no measurable {metric} time, so there is no ratio")
+            raise BenchError(f"{self.subject}: the first variant took no measurable {metric} time")
         return self.median(variant, metric) / base
 
     def disagreement(self):
@@ -58,7 +58,8 @@ class Result:
         checks = {variant: sorted({str(sample.check) for sample in rows}) for variant, rows in self.samples.items()}
         if len({check for seen in checks.values() for check in seen}) <= 1:
             return None
-        return f"{self.subject}: " + ", ".join(f"{variant} says {' or '.join(seen)}" for variant, seen in checks.items())
+        said = (f"{variant} says {' or '.join(seen)}" for variant, seen in checks.items())
+        return f"{self.subject}: {', '.join(said)}"
 
 
 def interleave(subject, runners, rounds, progress=lambda text: None):
@@ -121,7 +122,8 @@ def means_of(results, variant):
 def format_rows(header, rows):
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     align = [str.ljust if column < 2 else str.rjust for column in range(len(header))]
-    return "\n".join("  ".join(align[i](cell, widths[i]) for i, cell in enumerate(row)).rstrip() for row in [header, *rows])
+    lines = ("  ".join(align[i](cell, widths[i]) for i, cell in enumerate(row)) for row in [header, *rows])
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def as_json(results):

@@ -8,6 +8,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
@@ -118,13 +119,18 @@ class Programs(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         (self.folder / "programs.sh").write_text(FAKE_PROGRAMS)
         (self.folder / "programs.sh").chmod(0o755)
-        before = os.environ.get("DEADHEAT_PROGRAMS")
-        os.environ["DEADHEAT_PROGRAMS"] = folder.name
-        self.addCleanup(lambda: os.environ.pop("DEADHEAT_PROGRAMS") if before is None
-                        else os.environ.update(DEADHEAT_PROGRAMS=before))
+        self.tools = self.folder / "bin"
+        self.plugin = self.folder / "lib" / "deadheat" / "deadheat_plugin.so"
+        for file in (self.tools / "deadheat", self.plugin):
+            file.parent.mkdir(parents=True)
+            file.write_text("first")
+        settings = {"DEADHEAT_PROGRAMS": folder.name, "PROGRAMS_CACHE": str(self.folder / "cache")}
+        patch = unittest.mock.patch.dict(os.environ, settings)
+        patch.start()
+        self.addCleanup(patch.stop)
 
     def dispatch(self, *arguments):
-        before, sys.argv = sys.argv, ["dispatch.py", "--tools", "/tools", *arguments]
+        before, sys.argv = sys.argv, ["dispatch.py", "--tools", str(self.tools), *arguments]
         try:
             with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.redirect_stderr(io.StringIO()):
                 return dispatch.main(), out.getvalue()
@@ -141,10 +147,10 @@ class Programs(unittest.TestCase):
     def test_dispatch_builds_once_and_runs_interleaved_with_the_variants_compilers(self):
         status, output = self.dispatch("pbzip2", "--rounds", "2", "--scale", "0.5")
         self.assertEqual(status, 0, output)
+        plain = "pbzip2 bench-plain clang-19 -O2 -g"
+        inert = f"pbzip2 bench-inert {self.tools.resolve()}/deadheat-cc -O2 -g"
         self.assertEqual((self.folder / "calls").read_text().splitlines(), [
-            "build pbzip2 bench-plain clang-19 -O2 -g 1.0",
-            "build pbzip2 bench-inert /tools/deadheat-cc -O2 -g 1.0",
-            *["run pbzip2 bench-plain clang-19 -O2 -g 0.5", "run pbzip2 bench-inert /tools/deadheat-cc -O2 -g 0.5"] * 2])
+            f"build {plain} 1.0", f"build {inert} 1.0", *[f"run {plain} 0.5", f"run {inert} 0.5"] * 2])
         self.assertEqual(output.splitlines()[-1].split(), ["pbzip2", "deadheat", "3.000", "4.000", "1.500", "1.000"])
 
     def test_dispatch_gives_no_figure_where_checks_differ_or_a_run_fails(self):
@@ -153,6 +159,18 @@ class Programs(unittest.TestCase):
         self.assertIn("zstd: no figure: zstd: plain says bench-plain, deadheat says bench-inert", output)
         self.assertIn("redis: no figure: programs.sh run redis bench-plain", output)
         self.assertIn("pbzip2   deadheat   3.000", output)
+
+    def test_builds_of_a_compiler_that_changed_are_forgotten(self):
+        kept = self.folder / "cache" / "build" / "bench-inert" / "pbzip2"
+        for content, survives in (("first", False), ("first", True), ("second", False)):
+            kept.mkdir(parents=True, exist_ok=True)
+            self.plugin.write_text(content)
+            self.assertEqual(self.dispatch("pbzip2", "--rounds", "1")[0], 0)
+            self.assertEqual(kept.exists(), survives)
+
+    def test_a_missing_compiler_is_told(self):
+        self.plugin.unlink()
+        self.assertEqual(self.dispatch("pbzip2")[0], 2)
 
     def test_a_missing_folder_is_told_with_its_remedy(self):
         (self.folder / "programs.sh").unlink()

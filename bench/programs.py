@@ -4,9 +4,11 @@ The folder is ../shared/programs as seen from the checkout, or what DEADHEAT_PRO
 """
 
 import dataclasses
+import hashlib
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 from harness import BenchError, Sample
@@ -26,6 +28,7 @@ class Variant:
     cxx: str
     flags: str = "-O2 -g"
     wrap: tuple = ()
+    parts: tuple = ()  # files that the compiler is made of: when they change, what it built is stale
 
     def environment(self, scale=1.0):
         return os.environ | {"CC": self.cc, "CXX": self.cxx, "CFLAGS": self.flags, "CXXFLAGS": self.flags,
@@ -47,6 +50,25 @@ def call(arguments, variant, scale=1.0):
     if result.returncode:
         raise BenchError(f"programs.sh {' '.join(arguments)}: {(result.stderr or result.stdout).strip()[-500:]}")
     return result.stdout
+
+
+def kept_builds(variant):
+    cache = os.environ.get("PROGRAMS_CACHE", pathlib.Path.home() / ".cache" / "deadheat-programs")
+    return pathlib.Path(cache) / "build" / variant.name
+
+
+def forget_stale(variant):
+    """Removes kept builds of a compiler that has changed inside: programs.sh knows it by name and version only."""
+    digest = hashlib.sha256()
+    for part in variant.parts:
+        digest.update(pathlib.Path(part).read_bytes())
+    kept = kept_builds(variant)
+    stamp = kept / "compiler.sha256"
+    if stamp.exists() and stamp.read_text() == digest.hexdigest():
+        return
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir(parents=True)
+    stamp.write_text(digest.hexdigest())
 
 
 def build(name, variant):

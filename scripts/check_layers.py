@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Holds the tree to layers.txt: who may include whom.
 
-Claim   Every `#include "module/..."` below src/ names the file's own module or one that layers.txt grants it; headers of
-        LLVM's IR and of clang appear only where granted; runtime and abi include neither LLVM nor the C++ library.
+Claim   Every `#include "module/..."` below src/ names the file's own module or one that layers.txt grants it; headers
+        of LLVM's IR and of clang appear only where granted; runtime and abi include neither LLVM nor the C++ library.
 Assumes includes are written from src/ (a path through `..` is refused) and not made by macros.
 Misses  what a granted header includes in its turn: the link and include paths of each module see to that.
 """

@@ -18,7 +18,9 @@ show() {
 }
 
 # paragraph WORDS: of a text in paragraphs, those with WORDS in them; none is an error.
-paragraph() { awk -v words="$1" 'BEGIN { RS = ""; ORS = "\n\n" } index($0, words) { print; found = 1 } END { exit !found }'; }
+paragraph() {
+  awk -v words="$1" 'BEGIN { RS = ""; ORS = "\n\n" } index($0, words) { print; found = 1 } END { exit !found }'
+}
 
 rm -rf "$out"
 mkdir -p "$out"
@@ -35,8 +37,8 @@ say "3. It carries a model of itself: every access to memory that its source mak
   "path by which the source names it. (Late accesses are what the optimiser left of them.)"
 show deadheat model dump --summary "$program"
 
-say "   Statistics::record, for one. The counter 'served' is touched on line 10, before the lock is taken: that is one of" \
-  "the four bugs."
+say "   Statistics::record, for one. The counter 'served' is touched on line 10, before the lock is taken: that is" \
+  "one of the four bugs."
 printf '  $ %s\n' "deadheat model dump --sites $program"
 deadheat model dump --sites "$program" | paragraph 'function ticketing::Statistics::record' | sed 's/^/    /'
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs what Deadheat is built from, tested with and made of: Debian 12 packages, by name. Does nothing, quickly, when
-# all of them are there.
+# Installs what Deadheat is built from and tested with: Debian 12 packages, by name. Does nothing, quickly, when all of
+# them are there.
 set -euo pipefail
 
 packages=(
