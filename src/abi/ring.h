@@ -8,7 +8,7 @@
 // Cost    A repeated access is one load and one store; a conflict in the cache adds one 8-byte record.
 // Misses  Two threads that share one thread pointer (raw clone without CLONE_SETTLS) share a ring and may lose counts.
 //
-//   header | owners of the rings | objects (libraries with instrumented code) | rings
+//   header | claims to the rings | objects (libraries with instrumented code) | rings
 #pragma once
 
 #include "abi/types.h"
@@ -64,10 +64,9 @@ static_assert(sizeof(ObjectEntry) == 4096);
 struct Ring {
   U32 process; // number of the process, unlike its pid never used twice
   U32 reserved;
-  U64 ticket;  // orders claims by one thread id; stored last by a claim
   U64 dropped; // executions that were not told because the ring was full
   U64 skipped; // executions inside a signal handler that interrupted a hook
-  U8 padding0[32];
+  U8 padding0[40];
   U64 head; // records written so far
   U8 padding1[56];
   U64 tail; // records read so far
@@ -79,9 +78,15 @@ static_assert(sizeof(Ring) == 4096 + kRingRecords * 8);
 static_assert(__builtin_offsetof(Ring, head) == 64 && __builtin_offsetof(Ring, tail) == 128);
 static_assert(__builtin_offsetof(Ring, cache) == 2048 && __builtin_offsetof(Ring, records) == 4096);
 
+// Who has a ring. Apart from the rings, whose pages exist only once there is a ticket.
+struct Claim {
+  U64 owner;  // pid << 32 | tid; 0: free
+  U64 ticket; // orders claims by one thread id; stored when the ring is ready
+};
+
 struct Arena {
   ArenaHeader header;
-  U64 owners[kMaxRings]; // pid << 32 | tid, 0: free
+  Claim claims[kMaxRings];
   ObjectEntry objects[kMaxObjects];
   Ring rings[kMaxRings];
 };
@@ -104,11 +109,11 @@ template <typename T> void storeRelaxed(T &to, T value) { __atomic_store_n(&to, 
 template <typename T> T fetchAdd(T &to, T value) { return __atomic_fetch_add(&to, value, __ATOMIC_ACQ_REL); }
 
 // The lowest free ring, so that the file stays small; kMaxRings if there is none.
-inline U32 claimOwner(U64 *owners, U64 owner) {
+inline U32 claimRing(Claim *claims, U64 owner) {
   for (U32 index = 0; index != kMaxRings; ++index) {
     U64 none = 0;
-    if (loadRelaxed(owners[index]) == 0 &&
-        __atomic_compare_exchange_n(&owners[index], &none, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    if (loadRelaxed(claims[index].owner) == 0 &&
+        __atomic_compare_exchange_n(&claims[index].owner, &none, owner, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       return index;
   }
   return kMaxRings;
@@ -162,7 +167,7 @@ template <typename Take> void drainCache(Ring &ring, Take take) {
 // Makes a drained ring free again.
 inline void resetRing(Ring &ring) {
   ring.process = 0;
-  ring.ticket = ring.dropped = ring.skipped = ring.head = ring.tail = 0;
+  ring.dropped = ring.skipped = ring.head = ring.tail = 0;
   for (U64 &entry : ring.cache) entry = 0;
 }
 

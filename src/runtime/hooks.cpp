@@ -20,7 +20,7 @@ abi::Ring *claimRing() {
   const U64 owner = abi::makeOwner(systemCall(__NR_getpid), systemCall(__NR_gettid));
   U32 index = abi::kMaxRings;
   for (int tries = 0; tries != kYields && index == abi::kMaxRings; ++tries) {
-    index = abi::claimOwner(arena.owners, owner);
+    index = abi::claimRing(arena.claims, owner);
     if (index == abi::kMaxRings) systemCall(__NR_sched_yield);
   }
   if (index == abi::kMaxRings) return nullptr;
@@ -31,11 +31,11 @@ abi::Ring *claimRing() {
   abi::Ring &ring = arena.rings[index];
   const long populated = systemCall(__NR_madvise, &ring, sizeof(ring), kPopulateWrite);
   if (isError(populated) && populated != kUnknownRequest) {
-    abi::storeRelease(arena.owners[index], U64(0));
+    abi::storeRelease(arena.claims[index].owner, U64(0));
     return nullptr;
   }
   ring.process = static_cast<U32>(context.page->epoch >> 32);
-  abi::storeRelease(ring.ticket, abi::fetchAdd(arena.header.tickets, U64(1)) + 1);
+  abi::storeRelease(arena.claims[index].ticket, abi::fetchAdd(arena.header.tickets, U64(1)) + 1);
   return &ring;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <thread>
+#include <vector>
 
 namespace deadheat::abi {
 namespace {
@@ -104,14 +105,14 @@ TEST(Ring, IsAsNewAfterReset) {
   EXPECT_TRUE(told.empty());
 }
 
-TEST(Owners, AreClaimedLowestFirstUntilNoneIsLeft) {
-  std::vector<U64> owners(kMaxRings);
-  for (U32 index = 0; index != kMaxRings; ++index) ASSERT_EQ(claimOwner(owners.data(), makeOwner(1, index + 1)), index);
-  EXPECT_EQ(claimOwner(owners.data(), makeOwner(2, 2)), kMaxRings);
-  owners[17] = 0;
-  EXPECT_EQ(claimOwner(owners.data(), makeOwner(2, 2)), 17u);
-  EXPECT_EQ(ownerPid(owners[5]), 1u);
-  EXPECT_EQ(ownerTid(owners[5]), 6u);
+TEST(Claims, AreGrantedLowestFirstUntilNoneIsLeft) {
+  std::vector<Claim> claims(kMaxRings);
+  for (U32 index = 0; index != kMaxRings; ++index) ASSERT_EQ(claimRing(claims.data(), makeOwner(1, index + 1)), index);
+  EXPECT_EQ(claimRing(claims.data(), makeOwner(2, 2)), kMaxRings);
+  claims[17] = {};
+  EXPECT_EQ(claimRing(claims.data(), makeOwner(2, 2)), 17u);
+  EXPECT_EQ(ownerPid(claims[5].owner), 1u);
+  EXPECT_EQ(ownerTid(claims[5].owner), 6u);
 }
 
 } // namespace

@@ -1,0 +1,143 @@
+#include "driver/findings_json.h"
+
+#include "driver/paths.h"
+#include "model/names.h"
+
+namespace deadheat::driver {
+namespace {
+
+using llvm::json::Array;
+using llvm::json::fixUTF8;
+using llvm::json::Object;
+using llvm::json::Value;
+
+constexpr const char *kLevels[] = {"possible", "predicted",  "observed", "confirmed",
+                                   "harmful",  "suppressed", "demoted"};
+
+// Names come from files that anyone may have written.
+Value text(std::string_view text) { return fixUTF8(text); }
+
+Value orNull(bool known, int64_t number) { return known ? Value(number) : Value(nullptr); }
+
+Array gaps(const RunReport &report) {
+  const RunLosses &losses = report.recording.losses;
+  const std::pair<const char *, uint64_t> rows[] = {
+      {"dropped-execution", losses.dropped},           {"skipped-in-signal-handler", losses.skipped},
+      {"damaged-ring", losses.damagedRings},           {"thread-not-followed", losses.refusedThreads},
+      {"library-not-followed", losses.refusedObjects}, {"process-not-followed", losses.refusedProcesses},
+      {"other-version", losses.otherVersions},         {"thread-still-running", losses.stillRunning},
+      {"execution-without-model", report.unknown},     {"unreadable-file", report.missing.size()},
+  };
+  Array all;
+  for (const auto &[kind, count] : rows)
+    if (count != 0) all.push_back(Object{{"kind", kind}, {"count", count}});
+  return all;
+}
+
+Object program(const RunReport &report) {
+  Array command;
+  for (const std::string &word : report.command) command.push_back(text(word));
+  bool signalled = report.ending.signal != 0;
+  return Object{
+      {"command", std::move(command)},
+      {"exit", orNull(!signalled, report.ending.status)},
+      {"signal", orNull(signalled, report.ending.signal)},
+      {"threads", Array{}},
+      {"locks", Array{}},
+      {"gaps", gaps(report)},
+      {"sites", Object{{"early", report.earlySites}, {"late", report.total().late}, {"mapped", report.mapped().late}}}};
+}
+
+Object origins(const RunReport &report) {
+  Object all;
+  for (size_t origin = 0; origin != kOrigins; ++origin) {
+    const OriginCount &count = report.origins[origin];
+    all[llvm::StringRef(model::kOriginNames[origin])] =
+        Object{{"late", count.late}, {"executed", count.executed}, {"executions", count.executions}};
+  }
+  return all;
+}
+
+Array objects(const RunReport &report) {
+  Array all;
+  for (const ReportedObject &object : report.objects)
+    all.push_back(Object{{"path", text(object.path)},
+                         {"units", object.units},
+                         {"late", object.late},
+                         {"executed", object.executed},
+                         {"executions", object.executions}});
+  return all;
+}
+
+Array threads(const RunReport &report) {
+  Array all;
+  for (const RunThread &thread : report.recording.threads) {
+    uint64_t executions = 0;
+    for (const AccessCount &access : thread.accesses) executions += access.count;
+    all.push_back(Object{{"process", thread.process},
+                         {"pid", thread.pid},
+                         {"tid", thread.tid},
+                         {"places", thread.accesses.size()},
+                         {"executions", executions}});
+  }
+  return all;
+}
+
+Array sites(const model::Unit &unit, const model::LateAccess &late) {
+  Array all;
+  for (uint32_t index = late.first; index != late.first + late.count; ++index) {
+    const model::Site &site = unit.sites[unit.lateSites[index]];
+    all.push_back(Object{{"id", unit.lateSites[index].value()},
+                         {"file", text(unit.strings[site.file])},
+                         {"line", site.line},
+                         {"column", site.column},
+                         {"access", llvm::StringRef(name(site.kind))},
+                         {"path", text(unit.strings[site.path])}});
+  }
+  return all;
+}
+
+Array accesses(const RunReport &report) {
+  Array all;
+  for (const ExecutedAccess &access : report.accesses) {
+    const model::Unit &unit = *access.place.unit;
+    const model::LateAccess &late = unit.late[access.place.late];
+    all.push_back(Object{{"object", access.object},
+                         {"unit", text(unit.source)},
+                         {"late", access.place.late.value()},
+                         {"function", text(unit.strings[unit.functions[late.function].display])},
+                         {"access", llvm::StringRef(name(late.kind))},
+                         {"origin", llvm::StringRef(name(late.origin))},
+                         {"executions", access.count},
+                         {"sites", sites(unit, late)}});
+  }
+  return all;
+}
+
+Object executed(const RunReport &report) {
+  OriginCount all = report.total(), mapped = report.mapped();
+  return Object{{"processes", report.recording.processes},
+                {"executions", report.executions},
+                {"mapped_executions", mapped.executions},
+                {"late", all.executed},
+                {"mapped", mapped.executed},
+                {"origins", origins(report)},
+                {"objects", objects(report)},
+                {"threads", threads(report)},
+                {"accesses", accesses(report)}};
+}
+
+} // namespace
+
+Value findingsJson(const RunReport &report) {
+  Object summary;
+  for (const char *level : kLevels) summary[level] = 0;
+  return Object{{"schema", 1},
+                {"tool", Object{{"name", "deadheat"}, {"version", text(version())}}},
+                {"program", program(report)},
+                {"executed", executed(report)},
+                {"summary", std::move(summary)},
+                {"findings", Array{}}};
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,192 @@
+#include "driver/run_arena.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace deadheat::driver {
+namespace {
+
+bool isAlive(uint64_t owner) {
+  long result = syscall(SYS_tgkill, abi::ownerPid(owner), abi::ownerTid(owner), 0);
+  return result == 0 || errno != ESRCH;
+}
+
+// A file of the right size, of which the fixed part has room for certain; -1 and errno if this directory will not do.
+int createFile(std::string &path) {
+  int file = mkostemp(path.data(), O_CLOEXEC);
+  if (file < 0) return -1;
+  int problem = ftruncate(file, sizeof(abi::Arena)) == 0 ? posix_fallocate(file, 0, abi::kArenaFixedBytes) : errno;
+  if (problem == 0) return file;
+  close(file);
+  unlink(path.c_str());
+  errno = problem;
+  return -1;
+}
+
+abi::Arena *mapArena(int file) {
+  void *address = mmap(nullptr, sizeof(abi::Arena), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return address == MAP_FAILED ? nullptr : static_cast<abi::Arena *>(address);
+}
+
+void initialise(abi::ArenaHeader &header) {
+  struct stat status = {};
+  header.pidNamespace = stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
+  header.version = abi::kArenaVersion;
+  header.nextId = 1;
+  header.magic = abi::kArenaMagic;
+}
+
+std::vector<AccessCount> sorted(const llvm::DenseMap<uint32_t, uint64_t> &counts) {
+  std::vector<AccessCount> accesses;
+  accesses.reserve(counts.size());
+  for (const auto &[id, count] : counts) accesses.push_back({id, count});
+  llvm::sort(accesses, [](const AccessCount &left, const AccessCount &right) { return left.id < right.id; });
+  return accesses;
+}
+
+} // namespace
+
+Expected<RunArena> RunArena::create() {
+  const char *temporary = std::getenv("TMPDIR");
+  std::string why;
+  for (std::string directory :
+       {std::string("/dev/shm"), std::string(temporary ? temporary : ""), std::string("/tmp")}) {
+    // The path is a value in DEADHEAT_OPTIONS, whose parts end at colons.
+    if (directory.empty() || directory.front() != '/' || directory.contains(':')) continue;
+    std::string path = directory + "/deadheat-XXXXXX";
+    int file = createFile(path);
+    abi::Arena *arena = file < 0 ? nullptr : mapArena(file);
+    if (!arena) why = directory + ": " + std::strerror(errno);
+    if (file >= 0) close(file);
+    if (file >= 0 && !arena) unlink(path.c_str());
+    if (!arena) continue;
+    initialise(arena->header);
+    return RunArena(std::move(path), arena);
+  }
+  return fail("no room for the file that is shared with the program: " + why, "set TMPDIR to a directory with room");
+}
+
+RunArena::RunArena(RunArena &&other) noexcept
+    : path_(std::exchange(other.path_, {})), arena_(std::exchange(other.arena_, nullptr)),
+      states_(std::move(other.states_)), used_(other.used_), objectsSeen_(other.objectsSeen_),
+      lateObjects_(std::move(other.lateObjects_)), recording_(std::move(other.recording_)) {}
+
+RunArena::~RunArena() {
+  if (!path_.empty()) unlink(path_.c_str());
+  if (arena_) munmap(arena_, sizeof(*arena_));
+}
+
+bool RunArena::drainOne(uint32_t index) {
+  RingState &state = states_[index];
+  bool any = false;
+  bool sound = abi::drainRing(arena_->rings[index], [&](uint32_t id, uint32_t count) {
+    state.add(id, count);
+    any = true;
+  });
+  state.damaged |= !sound;
+  return any;
+}
+
+bool RunArena::drain() {
+  bool any = false;
+  for (uint32_t index = 0; index != abi::kMaxRings; ++index) {
+    if (abi::loadRelaxed(arena_->claims[index].owner) == 0) continue;
+    used_ = std::max(used_, index + 1);
+    any |= isReady(index) && drainOne(index);
+  }
+  return any;
+}
+
+// Before there is a ticket, the pages of the ring may not exist.
+bool RunArena::isReady(uint32_t index) const { return abi::loadAcquire(arena_->claims[index].ticket) != 0; }
+
+// A thread id was given away again, or the thread's process became another program: the claim with the older ticket is
+// its predecessor's.
+bool RunArena::isSuperseded(uint32_t index, uint64_t owner) const {
+  uint64_t ticket = abi::loadAcquire(arena_->claims[index].ticket);
+  for (uint32_t other = 0; ticket != 0 && other != used_; ++other)
+    if (abi::loadAcquire(arena_->claims[other].owner) == owner &&
+        abi::loadAcquire(arena_->claims[other].ticket) > ticket)
+      return true;
+  return false;
+}
+
+void RunArena::reclaim() {
+  for (uint32_t index = 0; index != used_; ++index) {
+    abi::Claim &claim = arena_->claims[index];
+    uint64_t owner = abi::loadAcquire(claim.owner);
+    if (owner == 0 || (isAlive(owner) && !isSuperseded(index, owner))) continue;
+    if (isReady(index)) {
+      retire(index);
+      abi::resetRing(arena_->rings[index]);
+      claim.ticket = 0;
+    }
+    abi::storeRelease(claim.owner, uint64_t(0));
+  }
+}
+
+// Takes what is left in a ring and files it under its owner.
+void RunArena::retire(uint32_t index) {
+  drainOne(index);
+  const abi::Claim &claim = arena_->claims[index];
+  abi::Ring &ring = arena_->rings[index];
+  RingState &state = states_[index];
+  abi::drainCache(ring, [&](uint32_t id, uint32_t count) { state.add(id, count); });
+  recording_.threads.push_back(
+      {ring.process, abi::ownerPid(claim.owner), abi::ownerTid(claim.owner), claim.ticket, sorted(state.counts)});
+  recording_.losses.dropped += ring.dropped;
+  recording_.losses.skipped += ring.skipped;
+  recording_.losses.damagedRings += state.damaged;
+  state = RingState();
+}
+
+std::vector<RunObject> RunArena::newObjects() {
+  uint32_t count = std::min(abi::loadAcquire(arena_->header.objects), abi::kMaxObjects);
+  std::vector<uint32_t> candidates = std::exchange(lateObjects_, {});
+  for (; objectsSeen_ < count; ++objectsSeen_) candidates.push_back(objectsSeen_);
+  std::vector<RunObject> found;
+  for (uint32_t index : candidates) {
+    const abi::ObjectEntry &entry = arena_->objects[index];
+    if (!abi::loadAcquire(entry.ready)) {
+      lateObjects_.push_back(index);
+      continue;
+    }
+    std::string path(entry.path, strnlen(entry.path, sizeof(entry.path)));
+    found.push_back({std::move(path), entry.file, entry.base, static_cast<uint32_t>(entry.slotCount)});
+  }
+  return found;
+}
+
+Recording RunArena::finish() {
+  abi::ArenaHeader &header = arena_->header;
+  abi::storeRelease(header.closed, 1u);
+  drain();
+  reclaim();
+  for (uint32_t index = 0; index != used_; ++index)
+    if (isReady(index)) {
+      ++recording_.losses.stillRunning;
+      retire(index);
+    }
+  recording_.processes = header.processes;
+  recording_.losses.refusedThreads = header.refusedThreads;
+  recording_.losses.refusedObjects = header.refusedObjects;
+  recording_.losses.refusedProcesses = header.refusedProcesses;
+  recording_.losses.otherVersions = header.otherVersions;
+  llvm::sort(recording_.threads,
+             [](const RunThread &left, const RunThread &right) { return left.ticket < right.ticket; });
+  return std::move(recording_);
+}
+
+} // namespace deadheat::driver

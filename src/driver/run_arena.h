@@ -1,0 +1,109 @@
+// The reading end of the shared arena (abi/ring.h): made for one run, drained while the programs run.
+//
+// Claim   Everything that the followed processes published is counted, also of those that were killed. Nothing that
+// they
+//         write can make the reader fail.
+// Assumes it is the only reader, and that a thread id that the kernel does not know belongs to no owner of a ring.
+// Cost    A pass looks at one word per ring ever used, and asks the kernel about the owners every few milliseconds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+
+#include "abi/ring.h"
+#include "support/error.h"
+
+namespace deadheat::driver {
+
+// A file with instrumented code that some process ran.
+struct RunObject {
+  std::string path;
+  abi::FileIdentity file = {};
+  uint32_t base = 0; // id of its first slot
+  uint32_t slotCount = 0;
+};
+
+struct AccessCount {
+  uint32_t id = 0;
+  uint64_t count = 0;
+};
+
+struct RunThread {
+  uint32_t process = 0; // number of the process, in the order in which they attached
+  uint32_t pid = 0;
+  uint32_t tid = 0;
+  uint64_t ticket = 0;
+  std::vector<AccessCount> accesses; // by id
+};
+
+// What went uncounted, and why.
+struct RunLosses {
+  uint64_t dropped = 0;
+  uint64_t skipped = 0;
+  uint64_t damagedRings = 0;
+  uint64_t refusedThreads = 0;
+  uint64_t refusedObjects = 0;
+  uint64_t refusedProcesses = 0;
+  uint64_t otherVersions = 0;
+  uint64_t stillRunning = 0; // threads
+};
+
+struct Recording {
+  uint32_t processes = 0;
+  std::vector<RunThread> threads; // in the order in which they began
+  RunLosses losses;
+};
+
+class RunArena {
+public:
+  // In shared memory where there is room, else in $TMPDIR or /tmp.
+  static Expected<RunArena> create();
+
+  RunArena(RunArena &&other) noexcept;
+  RunArena &operator=(RunArena &&) = delete;
+  ~RunArena(); // removes the file
+
+  const std::string &path() const { return path_; }
+
+  // One pass; true: there was something to read.
+  bool drain();
+
+  // Gives the rings of threads that have gone back to others.
+  void reclaim();
+
+  // Objects that were entered since the last call.
+  std::vector<RunObject> newObjects();
+
+  // Stops all that is still running from writing, and returns everything.
+  Recording finish();
+
+private:
+  struct RingState {
+    llvm::DenseMap<uint32_t, uint64_t> counts;
+    bool damaged = false;
+
+    // The map reserves its two largest keys; no honest id is that large.
+    void add(uint32_t id, uint32_t count) {
+      if (id < UINT32_MAX - 1) counts[id] += count;
+    }
+  };
+
+  RunArena(std::string path, abi::Arena *arena) : path_(std::move(path)), arena_(arena), states_(abi::kMaxRings) {}
+  bool drainOne(uint32_t index);
+  bool isReady(uint32_t index) const;
+  void retire(uint32_t index);
+  bool isSuperseded(uint32_t index, uint64_t owner) const;
+
+  std::string path_;
+  abi::Arena *arena_;
+  std::vector<RingState> states_;
+  uint32_t used_ = 0; // rings beyond were never seen with an owner
+  uint32_t objectsSeen_ = 0;
+  std::vector<uint32_t> lateObjects_; // passed by while they were being entered
+  Recording recording_;
+};
+
+} // namespace deadheat::driver

@@ -1,0 +1,160 @@
+#include "driver/run_models.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "abi/note.h"
+#include "support/file.h"
+#include "symbol/elf.h"
+
+namespace deadheat::driver {
+namespace {
+
+constexpr char kBuildAgain[] = "build it again with deadheat-cc";
+
+// Of frames that were decoded: their structure is known to be right.
+std::vector<uint64_t> frameChecksums(std::span<const uint8_t> bytes) {
+  std::vector<uint64_t> checksums;
+  while (bytes.size() >= sizeof(model::FrameHeader)) {
+    model::FrameHeader header;
+    std::memcpy(&header, bytes.data(), sizeof(header));
+    checksums.push_back(header.checksum);
+    bytes = bytes.subspan(llvm::alignTo(header.headerSize + header.payloadSize, 8));
+    while (!bytes.empty() && bytes.front() == 0) bytes = bytes.subspan(1);
+  }
+  return checksums;
+}
+
+abi::FileIdentity identify(const std::string &path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return {};
+  return {static_cast<uint64_t>(major(status.st_dev)) << 32 | minor(status.st_dev), status.st_ino,
+          static_cast<uint64_t>(status.st_mtim.tv_sec) * 1000000000 + status.st_mtim.tv_nsec};
+}
+
+struct ElfNote {
+  Elf64_Nhdr header;
+  char name[12];
+  abi::UnitNote unit;
+};
+static_assert(sizeof(ElfNote) == sizeof(Elf64_Nhdr) + 12 + sizeof(abi::UnitNote));
+
+bool isOurs(const ElfNote &note) {
+  return note.header.n_namesz == sizeof(abi::kNoteName) && note.header.n_descsz == sizeof(abi::UnitNote) &&
+         note.header.n_type == abi::kNoteType && std::memcmp(note.name, abi::kNoteName, sizeof(abi::kNoteName)) == 0;
+}
+
+} // namespace
+
+Expected<void> ModelPool::add(std::span<const uint8_t> bytes, const std::string &source) {
+  auto units = model::decodeFrames(bytes, source);
+  if (!units) return std::unexpected(units.error());
+  std::vector<uint64_t> checksums = frameChecksums(bytes);
+  DEADHEAT_CHECK(checksums.size() == units->size());
+  for (auto [checksum, linked] : llvm::zip_equal(checksums, *units))
+    units_.try_emplace(checksum, std::make_unique<model::Unit>(std::move(linked.unit)));
+  return {};
+}
+
+Expected<void> ModelPool::addDirectory(const std::string &directory) {
+  std::error_code error;
+  llvm::sys::fs::recursive_directory_iterator next(directory, error, /*follow_symlinks=*/false), end;
+  for (; next != end && !error; next.increment(error)) {
+    if (!llvm::StringRef(next->path()).ends_with(model::kFileSuffix)) continue;
+    auto file = readFile(next->path());
+    if (!file) return std::unexpected(file.error());
+    llvm::StringRef bytes = (*file)->getBuffer();
+    if (auto added = add({bytes.bytes_begin(), bytes.size()}, next->path()); !added) return added;
+  }
+  if (error) return fail(directory + ": it cannot be listed: " + error.message(), "name the directory of the models");
+  return {};
+}
+
+const model::Unit *ModelPool::find(uint64_t checksum) const {
+  auto found = units_.find(checksum);
+  return found == units_.end() ? nullptr : found->second.get();
+}
+
+// The offsets in a note are relative to its fields, so they are places in the section plus something that is the same
+// for all; the object's first slot, which the runtime knows by the same notes, tells what that is.
+Expected<std::vector<UnitSlots>> readNotes(std::span<const uint8_t> section, const std::string &source) {
+  std::vector<UnitSlots> units;
+  for (size_t at = 0; at != section.size(); at += sizeof(ElfNote)) {
+    ElfNote note;
+    if (section.size() - at < sizeof(note)) return fail(source + ": its notes are truncated", kBuildAgain);
+    std::memcpy(&note, section.data() + at, sizeof(note));
+    if (!isOurs(note)) return fail(source + ": its notes are damaged", kBuildAgain);
+    uint64_t field = at + offsetof(ElfNote, unit) + offsetof(abi::UnitNote, accesses);
+    uint64_t checksum = static_cast<uint64_t>(note.unit.checksumHigh) << 32 | note.unit.checksumLow;
+    if (note.unit.accessCount != 0)
+      units.push_back({field + static_cast<int64_t>(note.unit.accesses), note.unit.accessCount, checksum});
+  }
+  llvm::sort(units, [](const UnitSlots &left, const UnitSlots &right) {
+    return static_cast<int64_t>(left.first) < static_cast<int64_t>(right.first);
+  });
+  uint64_t origin = units.empty() ? 0 : units.front().first;
+  for (UnitSlots &unit : units) unit.first -= origin;
+  return units;
+}
+
+ObjectImage readImage(RunObject object) {
+  ObjectImage image{std::move(object), {}, {}, {}};
+  const std::string &path = image.object.path;
+  if (identify(path) != image.object.file) {
+    image.missing = path + " was removed or replaced while it ran";
+    return image;
+  }
+  auto models = symbol::readSection(path, model::kSectionName);
+  auto notes = symbol::readSection(path, abi::kNoteSection);
+  if (models && notes) {
+    image.models = std::move(*models);
+    image.notes = std::move(*notes);
+  } else {
+    image.missing = (models ? notes : models).error().text();
+  }
+  return image;
+}
+
+Expected<ObjectModel> ObjectModel::load(const ObjectImage &image, ModelPool &pool) {
+  const std::string &path = image.object.path;
+  if (!image.models.empty())
+    if (auto added = pool.add(image.models, path); !added) return std::unexpected(added.error());
+  auto slots = readNotes(image.notes, path);
+  if (!slots) return std::unexpected(slots.error());
+  ObjectModel result;
+  for (const UnitSlots &unit : *slots) {
+    const model::Unit *found = pool.find(unit.checksum);
+    if (!found && image.models.empty())
+      return fail(path + ": it has no section " + model::kSectionName + ": it was stripped",
+                  "run it before it is stripped, or name the models with --model-dir");
+    if (!found || found->late.size() != unit.count)
+      return fail(path + ": a model does not fit the code that it came with", kBuildAgain);
+    result.parts_.push_back({unit, found});
+  }
+  return result;
+}
+
+LatePlace ObjectModel::find(uint64_t slot) const {
+  auto after = std::ranges::upper_bound(parts_, slot, {}, [](const Part &part) { return part.slots.first; });
+  if (after == parts_.begin()) return {};
+  const Part &part = *std::prev(after);
+  uint64_t index = slot - part.slots.first;
+  if (index >= part.slots.count) return {};
+  return {part.unit, model::LateId(static_cast<uint32_t>(index))};
+}
+
+std::vector<const model::Unit *> ObjectModel::units() const {
+  std::vector<const model::Unit *> all;
+  for (const Part &part : parts_) all.push_back(part.unit);
+  return all;
+}
+
+} // namespace deadheat::driver

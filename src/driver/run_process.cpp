@@ -1,0 +1,127 @@
+#include "driver/run_process.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "llvm/ADT/StringRef.h"
+
+extern char **environ;
+
+namespace deadheat::driver {
+namespace {
+
+constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
+constexpr int kStartFailed = 127;
+
+volatile sig_atomic_t commandPid = 0;
+
+// The terminal sends its signals to the whole process group: the command has them already.
+void passOn(int signal, siginfo_t *info, void *) {
+  int saved = errno;
+  if (info->si_code != SI_KERNEL && commandPid > 0) kill(commandPid, signal);
+  errno = saved;
+}
+
+// A signal that we were started to ignore stays ignored, for us and for the command.
+void installHandlers() {
+  for (int signal : kPassedOn) {
+    struct sigaction old = {};
+    struct sigaction handler = {};
+    sigaction(signal, nullptr, &old);
+    if (old.sa_handler == SIG_IGN) continue;
+    handler.sa_sigaction = passOn;
+    handler.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(signal, &handler, nullptr);
+  }
+}
+
+std::vector<char *> pointers(const std::vector<std::string> &texts) {
+  std::vector<char *> all;
+  for (const std::string &text : texts) all.push_back(const_cast<char *>(text.c_str()));
+  all.push_back(nullptr);
+  return all;
+}
+
+// What the child has to undo before it becomes the command.
+struct Inherited {
+  sigset_t mask;
+  struct sigaction childEnded;
+};
+
+[[noreturn]] void become(const std::vector<char *> &command, char **environment, const Inherited &inherited,
+                         int report) {
+  sigaction(SIGCHLD, &inherited.childEnded, nullptr);
+  sigprocmask(SIG_SETMASK, &inherited.mask, nullptr);
+  execvpe(command[0], command.data(), environment);
+  int problem = errno;
+  (void)!write(report, &problem, sizeof(problem));
+  _exit(kStartFailed);
+}
+
+} // namespace
+
+std::vector<std::string> environmentWith(const std::string &runtime, const std::string &options) {
+  std::vector<std::string> environment;
+  std::string preload = "LD_PRELOAD=" + runtime;
+  std::string merged = "DEADHEAT_OPTIONS=";
+  for (char **entry = environ; *entry; ++entry) {
+    llvm::StringRef text(*entry);
+    if (text.consume_front("LD_PRELOAD="))
+      preload += (text.empty() ? "" : ":") + text.str();
+    else if (text.consume_front("DEADHEAT_OPTIONS="))
+      merged += text.str() + (text.empty() ? "" : ":");
+    else
+      environment.push_back(*entry);
+  }
+  environment.push_back(preload);
+  environment.push_back(merged + options); // last, so that ours holds
+  return environment;
+}
+
+Expected<RunProcess> RunProcess::start(const std::vector<std::string> &command,
+                                       const std::vector<std::string> &environment) {
+  std::vector<char *> arguments = pointers(command), variables = pointers(environment);
+  int report[2];
+  if (pipe2(report, O_CLOEXEC) != 0) return fail("cannot make a pipe: " + std::string(std::strerror(errno)));
+
+  // Signals wait until there is a command to pass them on to. SIGCHLD must not be ignored, or the ending is lost.
+  Inherited inherited;
+  sigset_t passed;
+  sigemptyset(&passed);
+  for (int signal : kPassedOn) sigaddset(&passed, signal);
+  sigprocmask(SIG_BLOCK, &passed, &inherited.mask);
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &standard, &inherited.childEnded);
+
+  pid_t pid = fork();
+  if (pid == 0) become(arguments, variables.data(), inherited, report[1]);
+  int forkProblem = errno;
+  commandPid = pid;
+  if (pid > 0) installHandlers();
+  sigprocmask(SIG_SETMASK, &inherited.mask, nullptr);
+  close(report[1]);
+  int problem = 0;
+  ssize_t told = pid > 0 ? read(report[0], &problem, sizeof(problem)) : 0;
+  close(report[0]);
+  if (pid < 0) return fail("cannot start a process: " + std::string(std::strerror(forkProblem)));
+  if (told != sizeof(problem)) return RunProcess(pid);
+  waitpid(pid, nullptr, 0);
+  return fail("cannot run '" + command.front() + "': " + std::strerror(problem), "check the command after --");
+}
+
+std::optional<Ending> RunProcess::poll() {
+  int status = 0;
+  pid_t ended = waitpid(pid_, &status, WNOHANG);
+  if (ended != pid_) return std::nullopt;
+  commandPid = 0; // the number may soon be another's
+  if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
+  return Ending{.status = WEXITSTATUS(status)};
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,39 @@
+// The command of `deadheat run`: started with the runtime, waited for, and told what we are told.
+//
+// Claim   The command gets our standard streams, signal dispositions, process group and environment, the latter with
+//         LD_PRELOAD and DEADHEAT_OPTIONS added to. A signal sent to us reaches it once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "support/error.h"
+
+namespace deadheat::driver {
+
+struct Ending {
+  int status = 0; // as exit() was given it
+  int signal = 0; // that killed it; 0: none
+};
+
+// The environment for a command that shall bring the runtime: KEY=VALUE.
+std::vector<std::string> environmentWith(const std::string &runtime, const std::string &options);
+
+class RunProcess {
+public:
+  static Expected<RunProcess> start(const std::vector<std::string> &command,
+                                    const std::vector<std::string> &environment);
+
+  // Its ending, once it has ended.
+  std::optional<Ending> poll();
+
+private:
+  explicit RunProcess(pid_t pid) : pid_(pid) {}
+
+  pid_t pid_;
+};
+
+} // namespace deadheat::driver

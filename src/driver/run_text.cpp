@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+#include "driver/run_report.h"
+#include "model/names.h"
+#include "support/text_table.h"
+
+namespace deadheat::driver {
+namespace {
+
+constexpr size_t kHottest = 10;
+
+std::string counted(uint64_t count, const std::string &one, const std::string &many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string counted(uint64_t count, const std::string &one) { return counted(count, one, one + "s"); }
+
+auto percent(uint64_t part, uint64_t whole) { return llvm::format("%.2f %%", whole == 0 ? 0.0 : 100.0 * part / whole); }
+
+void printEnding(llvm::raw_ostream &out, const RunReport &report) {
+  out << "deadheat: " << printable(report.command.front()) << " ended with ";
+  if (report.ending.signal != 0)
+    out << "signal " << report.ending.signal;
+  else
+    out << "status " << report.ending.status;
+  out << "; followed " << counted(report.recording.processes, "process", "processes") << " and "
+      << counted(report.recording.threads.size(), "thread") << '\n';
+}
+
+// How much was mapped back to the source, and what stood in the way of the rest.
+void printMapped(llvm::raw_ostream &out, const RunReport &report) {
+  OriginCount all = report.total(), mapped = report.mapped();
+  out << "deadheat: " << counted(report.executions, "access", "accesses") << " executed, at " << all.executed << " of "
+      << all.late << " places in the code\n"
+      << "deadheat: known to the source: " << percent(mapped.late, all.late) << " of the places, "
+      << percent(mapped.executed, all.executed) << " of those executed, "
+      << percent(mapped.executions, report.executions) << " of the executions\n";
+  for (size_t origin = static_cast<size_t>(model::Origin::Merged) + 1; origin != kOrigins; ++origin)
+    if (const OriginCount &count = report.origins[origin]; count.executions != 0)
+      out << "deadheat: not known (" << model::kOriginNames[origin]
+          << "): " << percent(count.executions, report.executions) << " of the executions\n";
+  if (report.unknown != 0)
+    out << "deadheat: not known (no model): " << percent(report.unknown, report.executions) << " of the executions\n";
+}
+
+void printLosses(llvm::raw_ostream &out, const RunReport &report) {
+  const RunLosses &losses = report.recording.losses;
+  const std::pair<uint64_t, const char *> rows[] = {
+      {losses.dropped, "executions were dropped: the program was faster than this process"},
+      {losses.skipped, "executions in signal handlers were skipped: they interrupted a count"},
+      {losses.damagedRings, "rings were damaged by the program"},
+      {losses.refusedThreads, "threads were not followed: too many at once, or no room in shared memory"},
+      {losses.refusedObjects, "libraries were not followed: too many of them"},
+      {losses.refusedProcesses, "processes were not followed: they have a process id namespace of their own"},
+      {losses.otherVersions, "libraries were built by another version of Deadheat: build them again"},
+      {losses.stillRunning, "threads still run; what they do from now on is not counted"},
+  };
+  for (const auto &[count, sentence] : rows)
+    if (count != 0) out << "deadheat: note: " << count << ' ' << sentence << '\n';
+  for (const std::string &missing : report.missing) out << "deadheat: note: " << printable(missing) << '\n';
+}
+
+std::string placeText(const LatePlace &place) {
+  const model::Unit &unit = *place.unit;
+  const model::LateAccess &late = unit.late[place.late];
+  std::string function = printable(unit.strings[unit.functions[late.function].display]);
+  if (late.count == 0) return printable(unit.source) + ": " + function + " (" + std::string(name(late.origin)) + ")";
+  const model::Site &site = unit.sites[unit.lateSites[late.first]];
+  return printable(unit.strings[site.file]) + ":" + std::to_string(site.line) + ":" + std::to_string(site.column) +
+         ": " + function + ": " + std::string(name(late.kind)) + " " + printable(unit.strings[site.path]);
+}
+
+void printHottest(llvm::raw_ostream &out, const RunReport &report) {
+  std::vector<const ExecutedAccess *> hottest;
+  for (const ExecutedAccess &access : report.accesses) hottest.push_back(&access);
+  llvm::sort(hottest, [](const ExecutedAccess *left, const ExecutedAccess *right) {
+    return left->count != right->count ? left->count > right->count : left < right; // both lie in one vector
+  });
+  hottest.resize(std::min(hottest.size(), kHottest));
+  TextTable table({TextTable::Align::Right, TextTable::Align::Left});
+  for (const ExecutedAccess *access : hottest) table.add({std::to_string(access->count), placeText(access->place)});
+  table.print(out, "  ");
+}
+
+} // namespace
+
+void printReport(llvm::raw_ostream &out, const RunReport &report, bool hottest) {
+  printEnding(out, report);
+  if (report.recording.processes == 0) {
+    out << "deadheat: no instrumented code was reached: build the program with CC=deadheat-cc CXX=deadheat-c++; static "
+           "and setuid programs cannot be followed\n";
+    printLosses(out, report);
+    return;
+  }
+  printMapped(out, report);
+  if (hottest) printHottest(out, report);
+  printLosses(out, report);
+  out << "deadheat: this version counts accesses; it does not detect races yet\n";
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,159 @@
+#include "driver/run_verb.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "driver/findings_json.h"
+#include "driver/paths.h"
+#include "driver/run_report.h"
+
+namespace deadheat::driver {
+namespace {
+
+constexpr int kGood = 0;
+constexpr int kBadInput = 2;
+constexpr int kSignalBase = 128;     // as shells add to the number of a signal
+constexpr size_t kMaxOptions = 1023; // bytes of DEADHEAT_OPTIONS that the runtime reads
+
+struct Request {
+  std::vector<std::string> command;
+  std::string json;
+  std::string database;
+  std::string modelDirectory;
+  std::string failOn = "observed";
+  bool full = false;
+  bool passThrough = false;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+int complain(const std::string &text) {
+  llvm::errs() << "deadheat: error: " << text << '\n';
+  return kBadInput;
+}
+
+void declare(CLI::App &app, Request &request) {
+  app.footer("The command follows --. With --pass-through its exit status becomes ours.");
+  app.add_option("--json", request.json, "write the findings and what was executed to FILE (-: standard output)");
+  app.add_option("--db", request.database, "directory of the evidence (this version stores none)");
+  app.add_option("--model-dir", request.modelDirectory, "directory with models that the program does not carry itself")
+      ->envname("DEADHEAT_MODEL_DIR");
+  app.add_option("--fail-on", request.failOn, "lowest level of a finding that makes the exit status 1")
+      ->check(CLI::IsMember({"possible", "predicted", "observed", "confirmed", "harmful"}));
+  app.add_flag("--full", request.full, "watch every access (this version always does)");
+  app.add_flag("--pass-through", request.passThrough, "exit with the status of the command (128 + n: signal n)");
+  app.add_flag("-q,--quiet", request.quiet, "print errors only");
+  app.add_flag("-v,--verbose", request.verbose, "print the accesses that ran most often");
+}
+
+// Reads rings until the command has ended. Threads wait up to a few tens of milliseconds for a full ring to be read.
+Ending follow(RunProcess &process, RunArena &arena, std::vector<ObjectImage> &images) {
+  using namespace std::chrono_literals;
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kShortest = 200us, kLongest = 5000us, kReclaim = 5000us;
+  auto pause = kShortest;
+  auto lastReclaim = Clock::now();
+  while (true) {
+    std::optional<Ending> ending = process.poll();
+    bool busy = arena.drain();
+    for (RunObject &object : arena.newObjects()) images.push_back(readImage(std::move(object)));
+    if (ending) return *ending;
+    if (Clock::now() - lastReclaim > kReclaim) {
+      arena.reclaim();
+      lastReclaim = Clock::now();
+    }
+    pause = busy ? kShortest : std::min(pause * 2, kLongest);
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+Expected<std::vector<std::string>> prepareEnvironment(const RunArena &arena) {
+  std::string runtime = runtimePath();
+  if (!llvm::sys::fs::exists(runtime)) return fail(runtime + ": the runtime is not there", "install Deadheat again");
+  if (runtime.find_first_of(" :") != std::string::npos)
+    return fail(runtime + ": the loader cannot preload from a path with a space or a colon",
+                "install Deadheat elsewhere");
+  std::vector<std::string> environment = environmentWith(runtime, "arena=" + arena.path());
+  if (environment.back().size() > kMaxOptions)
+    return fail("DEADHEAT_OPTIONS is too long", "unset what you do not need");
+  return environment;
+}
+
+Expected<RunReport> record(const Request &request, Ending &ending) {
+  ModelPool models;
+  if (!request.modelDirectory.empty())
+    if (auto added = models.addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
+  auto arena = RunArena::create();
+  if (!arena) return std::unexpected(arena.error());
+  auto environment = prepareEnvironment(*arena);
+  if (!environment) return std::unexpected(environment.error());
+  auto process = RunProcess::start(request.command, *environment);
+  if (!process) return std::unexpected(process.error());
+  std::vector<ObjectImage> images;
+  ending = follow(*process, *arena, images);
+  auto report = makeReport(arena->finish(), std::move(images), std::move(models));
+  if (!report) return report;
+  report->command = request.command;
+  report->ending = ending;
+  return report;
+}
+
+Expected<void> writeJson(const std::string &path, const RunReport &report) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  if (error) return fail(path + ": " + error.message(), "name a file that can be written after --json");
+  out << llvm::formatv("{0:2}", findingsJson(report)) << '\n';
+  out.close();
+  if (!out.has_error()) return {};
+  std::string why = out.error().message();
+  out.clear_error();
+  return fail(path + ": " + why, "name a file that can be written after --json");
+}
+
+int statusOf(const Ending &ending) { return ending.signal != 0 ? kSignalBase + ending.signal : ending.status; }
+
+int run(const Request &request) {
+  Ending ending{.status = kBadInput};
+  auto report = record(request, ending);
+  if (!report) {
+    complain(report.error().text());
+    return request.passThrough ? statusOf(ending) : kBadInput;
+  }
+  if (!request.quiet) printReport(llvm::errs(), *report, request.verbose);
+  int status = kGood;
+  if (!request.json.empty())
+    if (auto written = writeJson(request.json, *report); !written) status = complain(written.error().text());
+  return request.passThrough ? statusOf(ending) : status;
+}
+
+} // namespace
+
+int runVerb(const std::vector<std::string> &arguments) {
+  Request request;
+  CLI::App app("run a command and tell which memory accesses it executed", "deadheat run");
+  declare(app, request);
+  auto separator = std::ranges::find(arguments, "--");
+  std::vector<std::string> own(arguments.begin(), separator);
+  try {
+    // CLI11 takes the arguments from the back.
+    app.parse(std::vector(own.rbegin(), own.rend()));
+  } catch (const CLI::CallForHelp &help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError &error) {
+    return complain(std::string(error.what()) + " (deadheat run --help)");
+  }
+  if (separator != arguments.end()) request.command.assign(separator + 1, arguments.end());
+  if (request.command.empty())
+    return complain("there is no command: write deadheat run [OPTIONS] -- CMD (deadheat run --help)");
+  return run(request);
+}
+
+} // namespace deadheat::driver
