@@ -1,3 +1,5 @@
+cmake_minimum_required(VERSION 3.25)
+
 # Every symbol that the runtime leaves undefined must be in the list, with its binding: `w` is weak.
 execute_process(COMMAND ${NM} --dynamic --undefined-only ${LIBRARY} OUTPUT_VARIABLE undefined RESULT_VARIABLE failed)
 if(failed)
