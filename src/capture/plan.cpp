@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
 
 #include "capture/probe.h"
 
@@ -62,11 +63,14 @@ Words terminalFlags(const Facts &facts, const Environment &environment) {
   return flags;
 }
 
-// ccache hashes this, and clang ignores it: what the plugin does depends on more than the source and clang's flags.
+// ccache hashes this, and clang ignores it: what the plugin does depends on more than the source and clang's flags, and
+// the model names the folder of the compile, which ccache looks at only when there is debug info.
 Words cacheKey(Mode mode, DebugLevel level, const Environment &environment) {
   auto isCcache = [](llvm::StringRef word) { return llvm::sys::path::filename(word).starts_with("ccache"); };
   if (llvm::none_of(environment.compiler, isCcache)) return {};
-  return {std::string("-frandom-seed=deadheat-") + nameOf(mode) + "-" + nameOf(level) + "-" + environment.pluginStamp};
+  std::string folder = llvm::utohexstr(llvm::xxh3_64bits(environment.workingDirectory));
+  return {
+      llvm::join_items("-", "-frandom-seed=deadheat", nameOf(mode), nameOf(level), environment.pluginStamp, folder)};
 }
 
 Words pluginFlags(const CommandLine &line, Mode mode, const Environment &environment) {

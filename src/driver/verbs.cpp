@@ -7,12 +7,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "driver/cc_verb.h"
+#include "driver/model_verb.h"
 #include "driver/paths.h"
 #include "support/error.h"
-#if __has_include("driver/model_verb.h")
-#include "driver/model_verb.h"
-#define DEADHEAT_HAS_MODEL
-#endif
 #if __has_include("driver/run_verb.h")
 #include "driver/run_verb.h"
 #define DEADHEAT_HAS_RUN
@@ -26,9 +23,7 @@ static constexpr Verb kVerbs[] = {
 #ifdef DEADHEAT_HAS_RUN
     {"run", "run a program and watch its memory accesses", runVerb},
 #endif
-#ifdef DEADHEAT_HAS_MODEL
     {"model", "print the model that a binary carries", modelVerb},
-#endif
 };
 
 static constexpr int kBadUsage = 2;
