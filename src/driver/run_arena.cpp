@@ -112,22 +112,24 @@ bool RunArena::drain() {
 // Before there is a ticket, the pages of the ring may not exist.
 bool RunArena::isReady(uint32_t index) const { return abi::loadAcquire(arena_->claims[index].ticket) != 0; }
 
-// A thread id was given away again, or the thread's process became another program: the claim with the older ticket is
-// its predecessor's.
-bool RunArena::isSuperseded(uint32_t index, uint64_t owner) const {
-  uint64_t ticket = abi::loadAcquire(arena_->claims[index].ticket);
-  for (uint32_t other = 0; ticket != 0 && other != used_; ++other)
-    if (abi::loadAcquire(arena_->claims[other].owner) == owner &&
-        abi::loadAcquire(arena_->claims[other].ticket) > ticket)
-      return true;
-  return false;
+llvm::DenseMap<uint64_t, uint64_t> RunArena::latestTickets() const {
+  llvm::DenseMap<uint64_t, uint64_t> latest;
+  for (uint32_t index = 0; index != used_; ++index) {
+    uint64_t &ticket = latest[abi::loadAcquire(arena_->claims[index].owner)];
+    ticket = std::max(ticket, abi::loadAcquire(arena_->claims[index].ticket));
+  }
+  return latest;
 }
 
+// A thread id may be given away again, and its process may become another program: a claim is its predecessor's if the
+// same owner has one with a later ticket.
 void RunArena::reclaim() {
+  llvm::DenseMap<uint64_t, uint64_t> latest = latestTickets();
   for (uint32_t index = 0; index != used_; ++index) {
     abi::Claim &claim = arena_->claims[index];
     uint64_t owner = abi::loadAcquire(claim.owner);
-    if (owner == 0 || (isAlive(owner) && !isSuperseded(index, owner))) continue;
+    bool superseded = isReady(index) && claim.ticket < latest.lookup(owner);
+    if (owner == 0 || (!superseded && isAlive(owner))) continue;
     if (isReady(index)) {
       retire(index);
       abi::resetRing(arena_->rings[index]);

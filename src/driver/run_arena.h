@@ -95,7 +95,7 @@ private:
   bool drainOne(uint32_t index);
   bool isReady(uint32_t index) const;
   void retire(uint32_t index);
-  bool isSuperseded(uint32_t index, uint64_t owner) const;
+  llvm::DenseMap<uint64_t, uint64_t> latestTickets() const; // by owner
 
   std::string path_;
   abi::Arena *arena_;

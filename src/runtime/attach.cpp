@@ -125,6 +125,11 @@ U32 registerImage(const Image &image, const char *name, const NoteSummary &summa
   return registerObject(*context.arena, key);
 }
 
+void findInert(void *inert, const Image &image, const abi::UnitNote &note) {
+  const abi::HookTable *table = tableOf(image, note);
+  if (table && !table->active) *static_cast<bool *>(inert) = true;
+}
+
 void fillUnit(void *, const Image &image, const abi::UnitNote &note) {
   abi::HookTable *table = tableOf(image, note);
   if (table && !table->active) fillTable(*table);
@@ -135,7 +140,9 @@ void attach(const Image &image, const char *name, const NoteSummary &summary) {
     abi::fetchAdd(context.arena->header.otherVersions, 1u);
     return;
   }
-  if (summary.slotCount() == 0) return;
+  bool inert = false;
+  forEachNote(image, findInert, &inert);
+  if (!inert || summary.slotCount() == 0) return;
   const U32 base = registerImage(image, name, summary);
   if (base != 0 && addRange({summary.firstSlot, summary.slotCount(), base})) forEachNote(image, fillUnit, nullptr);
 }
@@ -205,10 +212,10 @@ bool addRange(const Range &range) {
   return true;
 }
 
-// Called by instrumented libraries when they are loaded; there may be one call per unit.
-extern "C" __attribute__((visibility("default"))) void __deadheat_attach(const abi::UnitNote *note) {
-  const bool attached = reinterpret_cast<const abi::HookTable *>(target(note->table))->active;
-  if (!attached && options[0] != 0) dl_iterate_phdr(visitObject, nullptr);
+// Called by an instrumented library when it is loaded. All objects are looked at again, whatever the library says of
+// itself: one that was attached before is known by its table.
+extern "C" __attribute__((visibility("default"))) void __deadheat_attach(const void *) {
+  if (options[0] != 0) dl_iterate_phdr(visitObject, nullptr);
 }
 
 } // namespace deadheat::runtime
