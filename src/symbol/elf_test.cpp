@@ -1,23 +1,13 @@
 #include "symbol/elf.h"
 
-#include <cstring>
-
 #include <gtest/gtest.h>
 
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/SmallString.h"
-#include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/raw_ostream.h"
+#include "symbol/tiny_elf.h"
 
 namespace deadheat::symbol {
 namespace {
 
 using namespace llvm::ELF;
-
-template <typename T> std::string raw(const T &value) {
-  return std::string(reinterpret_cast<const char *>(&value), sizeof(value));
-}
 
 Elf64_Shdr section(uint32_t name, uint32_t type, size_t offset, size_t size) {
   Elf64_Shdr header = {};
@@ -32,15 +22,7 @@ Elf64_Shdr section(uint32_t name, uint32_t type, size_t offset, size_t size) {
 // An object with two sections of one name and nothing else.
 std::string tinyObject(std::string_view first, std::string_view second) {
   std::string names("\0.deadheat\0.shstrtab\0", 21);
-  Elf64_Ehdr header = {};
-  std::memcpy(header.e_ident, ElfMagic, 4);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_ident[EI_DATA] = ELFDATA2LSB;
-  header.e_ident[EI_VERSION] = EV_CURRENT;
-  header.e_type = ET_REL;
-  header.e_machine = EM_X86_64;
-  header.e_version = EV_CURRENT;
-  header.e_ehsize = sizeof(Elf64_Ehdr);
+  Elf64_Ehdr header = elfHeader(ET_REL);
   header.e_shentsize = sizeof(Elf64_Shdr);
   header.e_shnum = 4;
   header.e_shstrndx = 3;
@@ -62,12 +44,7 @@ std::string member(std::string_view name, std::string_view bytes) {
 }
 
 Expected<std::string> sectionOf(std::string_view bytes) {
-  llvm::SmallString<128> path;
-  int descriptor = -1;
-  EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("elf", "o", descriptor, path));
-  auto remove = llvm::make_scope_exit([&] { llvm::sys::fs::remove(path); });
-  llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << llvm::StringRef(bytes.data(), bytes.size());
-  auto contents = readSection(path.str().str(), ".deadheat");
+  auto contents = readSection(TemporaryFile(bytes).path(), ".deadheat");
   if (!contents) return std::unexpected(contents.error());
   return std::string(contents->begin(), contents->end());
 }
@@ -119,6 +96,19 @@ TEST(ReadSection, SaysWhatTheFileIsInstead) {
   EXPECT_EQ(readSection("/no/such", ".text").error().text(),
             "/no/such: it cannot be read: No such file or directory: check the name and the permissions");
 }
+
+// A program that is a note and nothing else.
+std::string noteProgram(std::string_view id) {
+  Elf64_Nhdr note = {4, static_cast<uint32_t>(id.size()), NT_GNU_BUILD_ID};
+  std::string bytes = raw(note) + std::string("GNU\0", 4) + std::string(id);
+  return program({{PT_NOTE, bytes}});
+}
+
+TEST(BuildId, IsTheNoteInHexadecimal) {
+  EXPECT_EQ(buildId(TemporaryFile(noteProgram("\x01\xab\xcd\xef")).path()), "01abcdef");
+}
+
+TEST(BuildId, IsEmptyWhereThereIsNone) { EXPECT_EQ(buildId(TemporaryFile(tinyObject("a", "b")).path()), ""); }
 
 } // namespace
 } // namespace deadheat::symbol
