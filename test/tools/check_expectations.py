@@ -4,6 +4,7 @@
 Claim   Passes only if, for every verb: each labelled pair or cycle was found or is marked MISSED for that verb, no pair
         marked MISSED was found, each undemoted finding has a label or FALSE on all its lines, each FALSE was needed.
 Assumes one source file per program; findings are read from --json, never from text (marks.py has the marks' grammar).
+        Under `run` the program ended with status 0 and instrumented code of it was followed.
 Cost    one build and one run of each verb.
 
 A finding with demotions counts as found, but not as a false report. Suppressed findings are not looked at, nor are
@@ -69,9 +70,18 @@ def findings_of(tool, verb, binary, folder):
         document = json.loads(output.read_text())
         if document["schema"] != 1:
             raise Failure(f"{verb}: findings of schema {document['schema']}, not 1")
+        if verb == "run":
+            demand_good_run(document["program"])
         return [Finding(row) for row in document["findings"] if counts(row, verb)]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"{verb}: the findings cannot be read: {type(error).__name__} {error}") from None
+
+
+def demand_good_run(program):
+    if program["exit"] != 0:
+        raise Failure(f"run: the program itself did not end well: {json.dumps(program)}")
+    if not program["sites"]["late"]:
+        raise Failure("run: no instrumented code was followed, so that nothing could have been found")
 
 
 def counts(row, verb):

@@ -14,21 +14,25 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import check_expectations  # noqa: E402
 import marks  # noqa: E402
 
-# As the compiler it writes a binary and its command line; as the tool it copies the findings made ready for the verb.
-FAKE_TOOL = f"""#!{sys.executable}
-import os, pathlib, shutil, sys
-here, arguments = pathlib.Path(__file__).absolute().parent, sys.argv[1:]
-name = os.path.basename(sys.argv[0])
-if name != "deadheat":
-    (here / "compiled").write_text(" ".join([name] + arguments))
-    pathlib.Path(arguments[arguments.index("-o") + 1]).write_text("")
-    sys.exit(1 if (here / "broken").exists() else 0)
-with open(here / "calls", "a") as calls:
-    calls.write(" ".join(os.path.basename(a) for a in arguments) + "\\n")
-shutil.copy(here / (arguments[0] + ".json"), arguments[arguments.index("--json") + 1])
-sys.exit(int((here / "status").read_text()))
+# As the compiler it writes down its command line; as the tool it copies the findings made ready for the verb.
+# In sh, because it starts so often.
+FAKE_TOOL = r"""#!/bin/sh
+here=$(dirname "$0") name=$(basename "$0") verb=$1 line=
+if [ "$name" != deadheat ]; then
+  echo "$name $*" >"$here/compiled"
+  [ ! -e "$here/broken" ]
+  exit
+fi
+for argument; do
+  [ "$before" != --json ] || output=$argument
+  before=$argument line="$line ${argument##*/}"
+done
+echo "${line# }" >>"$here/calls"
+cp "$here/$verb.json" "$output"
+exit "$(cat "$here/status")"
 """
 
+GOOD = {"schema": 1, "program": {"exit": 0, "sites": {"late": 5}}, "findings": []}
 SELF = "int n; // RACE a SELF\n"
 PAIR = "int n;\nn = 1; // RACE a\nreturn n; // RACE a\n"
 
@@ -57,7 +61,7 @@ class Harness(unittest.TestCase):
         program.write_text(text)
         for verb in marks.VERBS:
             rows = findings.get(verb, []) if isinstance(findings, dict) else list(findings)
-            content = {"schema": 1, "findings": rows} if document is None else document
+            content = GOOD | {"findings": rows} if document is None else document
             (self.folder / (verb + ".json")).write_text(content if isinstance(content, str) else json.dumps(content))
         with contextlib.redirect_stdout(io.StringIO()) as output:
             try:
@@ -306,11 +310,22 @@ class Running(Harness):
             self.assertEqual(self.judge("int n;\n")[0], outcome, status)
 
     def test_findings_that_are_none_are_errors(self):
-        race_of_one = {"schema": 1, "findings": [finding(1)]}
-        strange_level = {"schema": 1, "findings": [finding(1, 1, level="sure")]}
-        for document in ("", "{}", "[]", '{"schema": 2, "findings": []}', '{"schema": 1}', race_of_one, strange_level):
+        self.passes("int n;\n", document=GOOD)
+        strange_level = finding(1, 1, level="sure")
+        bad = ({"schema": 2}, {"findings": None}, {"findings": [finding(1)]}, {"findings": [strange_level]})
+        for document in ("", "{}", "[]", *(GOOD | change for change in bad)):
             with self.subTest(document):
                 self.fails("", "int n;\n", document=document, status=2)
+
+    def test_a_program_that_fails_under_run_is_an_error(self):
+        for outcome in ({"exit": 1}, {"exit": None, "signal": 11}):
+            document = GOOD | {"program": GOOD["program"] | outcome}
+            self.fails("the program itself did not end well", "int n;\n", document=document, status=2)
+            self.passes("int n;\n", document=document, verbs=("confirm",))
+
+    def test_a_run_that_followed_nothing_is_an_error(self):
+        document = GOOD | {"program": {"exit": 0, "sites": {"late": 0}}}
+        self.fails("no instrumented code was followed", "int n;\n", document=document, status=2)
 
     def test_a_missing_tool_is_an_error(self):
         self.tool = self.folder / "absent"
