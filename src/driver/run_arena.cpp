@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace deadheat::driver {
 namespace {
@@ -21,6 +22,14 @@ namespace {
 bool isAlive(uint64_t owner) {
   long result = syscall(SYS_tgkill, abi::ownerPid(owner), abi::ownerTid(owner), 0);
   return result == 0 || errno != ESRCH;
+}
+
+// Alive, and not merely waiting for its parent to ask for its status.
+bool isRunning(uint64_t owner) {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(abi::ownerPid(owner)) + "/stat");
+  if (!status) return false;
+  llvm::StringRef state = (*status)->getBuffer().rsplit(')').second.ltrim(); // the name before may hold anything
+  return !state.starts_with("Z") && !state.starts_with("X");
 }
 
 // A file of the right size, of which the fixed part has room for certain; -1 and errno if this directory will not do.
@@ -178,10 +187,10 @@ Recording RunArena::finish() {
   reclaim();
   for (uint32_t index = 0; index != used_; ++index)
     if (isReady(index)) {
-      ++recording_.losses.stillRunning;
+      recording_.losses.stillRunning += isRunning(arena_->claims[index].owner);
       retire(index);
     }
-  recording_.processes = header.processes;
+  recording_.processes = header.processes - std::min(header.processes, header.refusedProcesses);
   recording_.losses.refusedThreads = header.refusedThreads;
   recording_.losses.refusedObjects = header.refusedObjects;
   recording_.losses.refusedProcesses = header.refusedProcesses;

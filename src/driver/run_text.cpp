@@ -48,18 +48,24 @@ void printMapped(llvm::raw_ostream &out, const RunReport &report) {
 
 void printLosses(llvm::raw_ostream &out, const RunReport &report) {
   const RunLosses &losses = report.recording.losses;
-  const std::pair<uint64_t, const char *> rows[] = {
-      {losses.dropped, "executions were dropped: the program was faster than this process"},
-      {losses.skipped, "executions in signal handlers were skipped: they interrupted a count"},
-      {losses.damagedRings, "rings were damaged by the program"},
-      {losses.refusedThreads, "threads were not followed: too many at once, or no room in shared memory"},
-      {losses.refusedObjects, "libraries were not followed: too many of them"},
-      {losses.refusedProcesses, "processes were not followed: they have a process id namespace of their own"},
-      {losses.otherVersions, "libraries were built by another version of Deadheat: build them again"},
-      {losses.stillRunning, "threads still run; what they do from now on is not counted"},
+  const struct {
+    uint64_t count;
+    const char *one;
+    const char *many;
+    const char *why;
+  } rows[] = {
+      {losses.dropped, "execution", "executions", "not counted: the program was faster than this process"},
+      {losses.skipped, "execution", "executions", "not counted: in a signal handler that interrupted a count"},
+      {losses.damagedRings, "ring", "rings", "damaged by the program"},
+      {losses.refusedThreads, "thread", "threads", "not followed: too many at once, or no room in shared memory"},
+      {losses.refusedObjects, "library", "libraries", "not followed: too many of them"},
+      {losses.refusedProcesses, "process", "processes",
+       "not followed: a namespace of its own for process ids, or no room for the shared file"},
+      {losses.otherVersions, "library", "libraries", "not followed: built by another version of Deadheat"},
+      {losses.stillRunning, "thread", "threads", "still running: not counted from now on"},
   };
-  for (const auto &[count, sentence] : rows)
-    if (count != 0) out << "deadheat: note: " << count << ' ' << sentence << '\n';
+  for (const auto &row : rows)
+    if (row.count != 0) out << "deadheat: note: " << counted(row.count, row.one, row.many) << ' ' << row.why << '\n';
   for (const std::string &missing : report.missing) out << "deadheat: note: " << printable(missing) << '\n';
 }
 
@@ -89,7 +95,7 @@ void printHottest(llvm::raw_ostream &out, const RunReport &report) {
 
 void printReport(llvm::raw_ostream &out, const RunReport &report, bool hottest) {
   printEnding(out, report);
-  if (report.recording.processes == 0) {
+  if (report.recording.processes + report.recording.losses.refusedProcesses == 0) {
     out << "deadheat: no instrumented code was reached: build the program with CC=deadheat-cc CXX=deadheat-c++; static "
            "and setuid programs cannot be followed\n";
     printLosses(out, report);

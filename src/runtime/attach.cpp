@@ -39,22 +39,42 @@ abi::FileIdentity identify(const char *path) {
           static_cast<U64>(status.stx_mtime.tv_sec) * 1000000000 + status.stx_mtime.tv_nsec};
 }
 
-// Null unless the file is an arena of this version that is still read.
-abi::Arena *mapArena(const char *path) {
+void *mapFile(long file, U64 bytes) {
+  const long address = systemCall(__NR_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return isError(address) ? nullptr : reinterpret_cast<void *>(address);
+}
+
+bool isArena(long file) {
+  struct statx status;
+  return !isError(systemCall(__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE, &status)) &&
+         status.stx_size == sizeof(abi::Arena);
+}
+
+void refuseProcess(abi::ArenaHeader &header) {
+  abi::fetchAdd(header.processes, 1u);
+  abi::fetchAdd(header.refusedProcesses, 1u);
+}
+
+// The whole arena, if there is address space for it, and if it is of this version and still read. The header alone,
+// which always finds a place, is enough to tell that there was none.
+abi::Arena *mapArena(long file) {
+  auto *header = static_cast<abi::ArenaHeader *>(mapFile(file, sizeof(abi::ArenaHeader)));
+  if (!header) return nullptr;
+  abi::Arena *arena = nullptr;
+  if (header->magic == abi::kArenaMagic && header->version == abi::kArenaVersion && !header->closed) {
+    arena = static_cast<abi::Arena *>(mapFile(file, sizeof(abi::Arena)));
+    if (!arena) refuseProcess(*header);
+  }
+  systemCall(__NR_munmap, header, sizeof(*header));
+  return arena;
+}
+
+abi::Arena *openArenaFile(const char *path) {
   const long file = systemCall(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
   if (isError(file)) return nullptr;
-  struct statx status;
-  long address = -1;
-  if (!isError(systemCall(__NR_statx, file, "", AT_EMPTY_PATH, STATX_SIZE, &status)) &&
-      status.stx_size == sizeof(abi::Arena))
-    address = systemCall(__NR_mmap, nullptr, sizeof(abi::Arena), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  abi::Arena *arena = isArena(file) ? mapArena(file) : nullptr;
   systemCall(__NR_close, file);
-  if (isError(address)) return nullptr;
-  auto *arena = reinterpret_cast<abi::Arena *>(address);
-  const abi::ArenaHeader &header = arena->header;
-  if (header.magic == abi::kArenaMagic && header.version == abi::kArenaVersion && !header.closed) return arena;
-  systemCall(__NR_munmap, arena, sizeof(*arena));
-  return nullptr;
+  return arena;
 }
 
 ProcessPage *mapProcessPage() {
@@ -87,12 +107,12 @@ void openArena() {
   parseFlags(options, context.flags, complainAboutFlag);
   if (context.flags.help) describeFlags(tell);
   if (context.flags.arena.bytes[0] == 0) return;
-  abi::Arena *arena = mapArena(context.flags.arena.bytes);
+  abi::Arena *arena = openArenaFile(context.flags.arena.bytes);
   if (!arena) return;
   systemCall(__NR_madvise, arena, sizeof(*arena), MADV_DONTDUMP);
   context.page = mapProcessPage();
   if (!context.page) {
-    abi::fetchAdd(arena->header.refusedProcesses, 1u);
+    refuseProcess(arena->header);
     return;
   }
   context.arena = arena;
@@ -177,13 +197,21 @@ __attribute__((constructor)) void start(int, char **, char **environment) {
 
 } // namespace
 
+// Whether our thread ids mean to the reader what they mean to us. Where /proc cannot be asked (after chroot), a child
+// that knows its parent by the same number is where its parent is.
+static bool sharesThreadIds(U64 readersNamespace) {
+  const U64 ours = identify("/proc/self/ns/pid").inode;
+  if (ours != 0) return ours == readersNamespace;
+  return context.pid != 0 && systemCall(__NR_getppid) == context.pid;
+}
+
 void enterProcess() {
   abi::ArenaHeader &header = context.arena->header;
+  const bool shares = sharesThreadIds(header.pidNamespace);
+  context.page->refused = !shares;
+  context.pid = shares ? systemCall(__NR_getpid) : 0;
+  if (!shares) abi::fetchAdd(header.refusedProcesses, 1u);
   const U64 process = abi::fetchAdd(header.processes, 1u) + 1;
-  if (identify("/proc/self/ns/pid").inode != header.pidNamespace) {
-    abi::fetchAdd(header.refusedProcesses, 1u);
-    context.page->refused = true;
-  }
   U64 none = 0;
   __atomic_compare_exchange_n(&context.page->epoch, &none, process << 32 | 1, false, __ATOMIC_ACQ_REL,
                               __ATOMIC_RELAXED);
