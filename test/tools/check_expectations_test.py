@@ -276,6 +276,9 @@ class BadMarks(Harness):
         self.passes('f("//", \'"\'); // RACE a SELF\n', [finding(1, 1)])
         self.fails("was not found", 'f("//", \'"\'); // RACE a SELF\n')
 
+    def test_a_digit_separator_opens_no_literal(self):
+        self.fails("delete the mark", "n += 1'000; // RACE a SELF MISSED run: it's early\n", [finding(1, 1)])
+
 
 class Running(Harness):
     def calls(self):
