@@ -10,7 +10,7 @@ namespace {
 // Entries of the same file, made by processes that started at the same time, are one object.
 struct Joined {
   const ObjectImage *image = nullptr;
-  std::vector<uint64_t> counts; // by slot
+  std::map<uint32_t, uint64_t> counts; // by slot
 };
 
 using FileKey = std::tuple<std::string, uint64_t, uint64_t, uint64_t>;
@@ -26,7 +26,6 @@ public:
     for (const ObjectImage &image : images) {
       Joined &joined = files_[keyOf(image.object)];
       if (!joined.image) joined.image = &image;
-      joined.counts.resize(std::max<size_t>(joined.counts.size(), image.object.slotCount));
       byBase_[image.object.base] = {image.object.slotCount, &joined};
     }
   }
@@ -81,8 +80,7 @@ Expected<void> addFile(RunReport &report, const Joined &joined) {
     models = std::move(*loaded);
   }
   addStatic(report, object, models);
-  for (size_t slot = 0; slot != joined.counts.size(); ++slot)
-    if (uint64_t count = joined.counts[slot]) addExecuted(report, object, models.find(slot), count);
+  for (const auto &[slot, count] : joined.counts) addExecuted(report, object, models.find(slot), count);
   report.objects.push_back(std::move(object));
   return {};
 }
