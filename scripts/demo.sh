@@ -27,7 +27,7 @@ mkdir -p "$out"
 
 say "1. examples/ticketing is a small box office in C++: a worker pool, a price cache, statistics, a display. It has" \
   "four bugs that hardly ever show. We build it as its authors do, with one change: the compiler's name."
-show make -s -C examples/ticketing CXX=deadheat-c++ OUT="$PWD/$out"
+show make -s -C examples/ticketing CXX=deadheat-c++ OUT="$(realpath "$out")"
 ls -1sh "$program" | sed 's/^/    /'
 
 say "2. It is an ordinary program. On its own it behaves as ever: the instrumentation is inert."
