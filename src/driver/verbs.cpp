@@ -9,20 +9,15 @@
 #include "driver/cc_verb.h"
 #include "driver/model_verb.h"
 #include "driver/paths.h"
-#include "support/error.h"
-#if __has_include("driver/run_verb.h")
 #include "driver/run_verb.h"
-#define DEADHEAT_HAS_RUN
-#endif
+#include "support/error.h"
 
 namespace deadheat::driver {
 
 static constexpr Verb kVerbs[] = {
     {"cc", "compile and link C, in place of clang (also as deadheat-cc)", ccVerb},
     {"c++", "compile and link C++, in place of clang++ (also as deadheat-c++)", cxxVerb},
-#ifdef DEADHEAT_HAS_RUN
     {"run", "run a program and watch its memory accesses", runVerb},
-#endif
     {"model", "print the model that a binary carries", modelVerb},
 };
 
