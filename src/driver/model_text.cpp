@@ -67,9 +67,7 @@ private:
     out_ << "unit " << printable(unit_.source) << '\n';
     out_ << "  built by " << printable(unit_.producer) << " -O" << unsigned(unit_.optimisation) << " in "
          << printable(unit_.directory) << '\n';
-    if (linked_.functionSlots || linked_.accessSlots)
-      out_ << "  slots: functions at 0x" << llvm::utohexstr(linked_.functionSlots, true) << ", late accesses at 0x"
-           << llvm::utohexstr(linked_.accessSlots, true) << '\n';
+    out_ << "  checksum " << llvm::utohexstr(linked_.checksum, /*LowerCase=*/true, /*Width=*/16) << '\n';
     Totals totals;
     totals.add(unit_);
     out_ << "  " << totals.text() << '\n';

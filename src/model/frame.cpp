@@ -93,7 +93,7 @@ Expected<size_t> readFrame(Span bytes, const Place &place, std::vector<LinkedUni
   if (!size) return size;
   auto unit = readUnit(*payload, header->rawSize, place);
   if (!unit) return std::unexpected(unit.error());
-  units.push_back({std::move(*unit), header->functionSlots, header->accessSlots});
+  units.push_back({std::move(*unit), header->checksum});
   return size;
 }
 

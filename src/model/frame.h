@@ -25,23 +25,20 @@ inline constexpr char kFileSuffix[] = ".dhm";
 struct FrameHeader {
   char magic[8];
   uint32_t version;
-  uint32_t headerSize;    // bytes, so that a later version can grow it
-  uint64_t payloadSize;   // bytes that follow the header, without padding
-  uint64_t rawSize;       // of the payload after decompression
-  uint64_t checksum;      // xxh3 of the payload
-  uint64_t functionSlots; // link-time address of the unit's first function slot; the linker fills it in
-  uint64_t accessSlots;   // the same for its first late access slot
+  uint32_t headerSize;  // bytes, so that a later version can grow it
+  uint64_t payloadSize; // bytes that follow the header, without padding
+  uint64_t rawSize;     // of the payload after decompression
+  uint64_t checksum;    // xxh3 of the payload
 };
-static_assert(sizeof(FrameHeader) == 56);
+static_assert(sizeof(FrameHeader) == 40);
 
-// A unit as it was found: with the link-time addresses of its slots (0 where it was not linked).
+// A unit as it was found. The checksum names its model: the note of the unit's slots has it too (abi/note.h).
 struct LinkedUnit {
   Unit unit;
-  uint64_t functionSlots = 0;
-  uint64_t accessSlots = 0;
+  uint64_t checksum = 0;
 };
 
-// The header (addresses zero), the payload and the padding.
+// The header, the payload and the padding.
 std::string encodeFrame(const Unit &unit);
 
 // The checksum in the header of a frame that encodeFrame made: it names the unit's model.
