@@ -34,6 +34,7 @@ static bool isProbeFile(StringRef path) {
 }
 
 bool isProbe(const CommandLine &commandLine, const std::string &workingDirectory) {
+  if (commandLine.readsStandardInput() && commandLine.output == "-") return true;
   return isProbeFile(commandLine.output) || isProbeDirectory(workingDirectory) ||
          llvm::any_of(commandLine.inputs, [](const Input &input) { return isProbeFile(input.name); });
 }

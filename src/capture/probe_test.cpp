@@ -34,6 +34,12 @@ TEST(Probe, KbuildCompilesNothingIntoANumberedFolder) {
   EXPECT_TRUE(probes({"-c", "-x", "c", "-", "-o", "/dev/null"}));
 }
 
+TEST(Probe, FromAPipeIntoAPipeIsAProbe) {
+  EXPECT_TRUE(probes({"-S", "-x", "c", "-c", "-O0", "-", "-o", "-"}));
+  EXPECT_FALSE(probes({"-S", "-x", "c", "-", "-o", "a.s"}));
+  EXPECT_FALSE(probes({"-S", "a.c", "-o", "-"}));
+}
+
 TEST(Probe, WhatSomebodyKeepsIsNoProbe) {
   EXPECT_FALSE(probes({"-c", "a.c", "-o", "a.o"}));
   EXPECT_FALSE(probes({"-c", "../src/my_conftest.c"}));
