@@ -28,7 +28,7 @@ struct Context {
   abi::Arena *arena;
   ProcessPage *page;
   Flags flags;
-  long pid; // of the process that was entered last: in the child of a fork, its parent's
+  long pid;         // of the process that was entered last: in the child of a fork, its parent's
   U32 rangeVersion; // odd while the ranges change
   U32 rangeCount;
   Range ranges[kMaxRanges];
