@@ -20,9 +20,12 @@ void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &fun
       guardEachAccess(late, hooks);
       continue;
     }
-    auto &loops = perFunction.getResult<llvm::LoopAnalysis>(*late.function);
-    auto &evolution = perFunction.getResult<llvm::ScalarEvolutionAnalysis>(*late.function);
-    std::vector<LoopCheck> checks = chooseLoopChecks(late, loops, evolution);
+    std::vector<LoopCheck> checks;
+    if (canCross(*late.function)) {
+      auto &loops = perFunction.getResult<llvm::LoopAnalysis>(*late.function);
+      auto &evolution = perFunction.getResult<llvm::ScalarEvolutionAnalysis>(*late.function);
+      checks = chooseLoopChecks(late, loops, evolution);
+    }
     perFunction.clear(*late.function, late.function->getName()); // a forgotten analysis would watch values that change
     makeTwoBodies(late, checks, hooks);
   }

@@ -47,7 +47,7 @@ model::LateId addRow(const ir::Access &access, model::FunctionId function, const
   row.origin = traced.origin;
   row.size = access.size;
   row.first = static_cast<uint32_t>(unit.lateSites.size());
-  row.count = static_cast<uint16_t>(traced.sites.size());
+  row.count = static_cast<uint32_t>(traced.sites.size());
   unit.lateSites.insert(unit.lateSites.end(), traced.sites.begin(), traced.sites.end());
   return unit.late.add(row);
 }

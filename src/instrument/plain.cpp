@@ -1,0 +1,219 @@
+#include "instrument/plain.h"
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
+
+namespace deadheat::instrument {
+
+using llvm::BasicBlock;
+using llvm::cast;
+using llvm::dyn_cast;
+
+namespace {
+
+constexpr uint32_t kRarely = 1u << 20; // to one
+
+class Plain {
+public:
+  Plain(const LateFunction &late, const Crossings &crossings, llvm::Function &told, const Hooks &hooks)
+      : function_(*late.function), crossings_(crossings), told_(told), hooks_(hooks), slot_(hooks.functionSlot(late.slot)),
+        resumed_(crossings.list().size()) {}
+
+  void rewrite() {
+    splitEntry();
+    if (crossings_.empty()) {
+      askAtEntry(tailCallTold());
+      return;
+    }
+    makeFrame();
+    makeCross();
+    askAtEntry(saveArguments());
+    for (unsigned k = 0; k < crossings_.list().size(); ++k) {
+      resumed_[k] = newBlock("resume");
+      goOn_->addCase(llvm::ConstantInt::get(word(), k + 1), resumed_[k]);
+      for (const LoopCheck &check : crossings_.list()[k].checks) askAt(check, crossings_.list()[k], k);
+    }
+    for (unsigned k = 0; k < crossings_.list().size(); ++k) resumeAt(crossings_.list()[k], k);
+    mergeValues();
+  }
+
+private:
+  llvm::LLVMContext &context() const { return function_.getContext(); }
+  llvm::IntegerType *word() const { return llvm::Type::getInt32Ty(context()); }
+  BasicBlock *newBlock(const char *name, BasicBlock *before = nullptr) {
+    return BasicBlock::Create(context(), name, &function_, before);
+  }
+  llvm::MDNode *rarely() const { return llvm::MDBuilder(context()).createBranchWeights(1, kRarely); }
+
+  // Stack slots are shared by both bodies, so they stay in front of the choice.
+  void splitEntry() {
+    BasicBlock &entry = function_.getEntryBlock();
+    llvm::Instruction *first = &*entry.getFirstNonPHIOrDbgOrAlloca();
+    llvm::SmallVector<llvm::AllocaInst *, 8> slots;
+    for (llvm::Instruction &instruction : llvm::make_range(first->getIterator(), entry.end()))
+      if (auto *slot = dyn_cast<llvm::AllocaInst>(&instruction); slot && slot->isStaticAlloca()) slots.push_back(slot);
+    for (llvm::AllocaInst *slot : slots) slot->moveBefore(first);
+    body_ = entry.splitBasicBlock(first);
+  }
+
+  void askAtEntry(BasicBlock *toTold) {
+    BasicBlock &entry = function_.getEntryBlock();
+    BasicBlock *ask = newBlock("ask");
+    entry.getTerminator()->eraseFromParent();
+    llvm::IRBuilder<> builder(&entry);
+    builder.CreateCondBr(hooks_.isActive(builder), ask, body_, rarely());
+    builder.SetInsertPoint(ask);
+    builder.CreateCondBr(hooks_.call(builder, Hook::enter, {slot_}), toTold, body_);
+  }
+
+  // Memory arguments are passed on as a copy: a guaranteed tail call could not make room for one.
+  BasicBlock *tailCallTold() {
+    BasicBlock *block = newBlock("told");
+    llvm::IRBuilder<> builder(block);
+    llvm::SmallVector<llvm::Value *, 8> arguments;
+    bool inMemory = false;
+    for (llvm::Argument &argument : function_.args()) {
+      arguments.push_back(&argument);
+      inMemory |= argument.hasPassPointeeByValueCopyAttr();
+    }
+    llvm::CallInst *call = callTold(builder, arguments);
+    call->setCallingConv(told_.getCallingConv());
+    call->setAttributes(told_.getAttributes().removeFnAttributes(context()));
+    call->setTailCallKind(inMemory ? llvm::CallInst::TCK_None : llvm::CallInst::TCK_MustTail);
+    if (function_.getReturnType()->isVoidTy()) builder.CreateRetVoid();
+    else builder.CreateRet(call);
+    return block;
+  }
+
+  llvm::CallInst *callTold(llvm::IRBuilder<> &builder, llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::CallInst *call = builder.CreateCall(&told_, arguments);
+    if (llvm::DISubprogram *subprogram = function_.getSubprogram())
+      call->setDebugLoc(llvm::DILocation::get(context(), subprogram->getLine(), 0, subprogram));
+    return call;
+  }
+
+  void makeFrame() {
+    llvm::IRBuilder<> builder(&*function_.getEntryBlock().begin());
+    frame_ = builder.CreateAlloca(crossings_.frameType(), nullptr, "frame");
+  }
+
+  // The one place that calls the told body.
+  void makeCross() {
+    cross_ = newBlock("cross");
+    BasicBlock *done = newBlock("done");
+    llvm::IRBuilder<> builder(cross_);
+    where_ = builder.CreatePHI(word(), crossings_.list().size() + 1);
+    for (llvm::AllocaInst *slot : crossings_.stackSlots())
+      builder.CreateStore(slot, crossings_.valueField(builder, frame_, slot));
+    llvm::CallInst *call = callTold(builder, {frame_, where_});
+    if (function_.doesNotThrow()) call->setDoesNotThrow();
+    goOn_ = builder.CreateSwitch(call, done, crossings_.list().size());
+    builder.SetInsertPoint(done);
+    llvm::Type *result = function_.getReturnType();
+    if (result->isVoidTy()) builder.CreateRetVoid();
+    else builder.CreateRet(builder.CreateLoad(result, crossings_.resultField(builder, frame_)));
+  }
+
+  void crossFrom(llvm::IRBuilder<> &builder, unsigned where) {
+    where_->addIncoming(builder.getInt32(where), builder.GetInsertBlock());
+    builder.CreateBr(cross_);
+  }
+
+  BasicBlock *saveArguments() {
+    llvm::IRBuilder<> builder(newBlock("save"));
+    for (llvm::Argument &argument : function_.args())
+      if (!argument.use_empty()) builder.CreateStore(&argument, crossings_.valueField(builder, frame_, &argument));
+    BasicBlock *block = builder.GetInsertBlock();
+    crossFrom(builder, 0);
+    return block;
+  }
+
+  void askAt(const LoopCheck &check, const Crossing &crossing, unsigned k) {
+    BasicBlock *test = newBlock("back", check.latch->getNextNode());
+    BasicBlock *ask = newBlock("ask");
+    llvm::SmallVector<BasicBlock *, 3> sources{test, ask};
+    llvm::IRBuilder<> builder(test);
+    if (check.counter) {
+      BasicBlock *stretch = newBlock("stretch");
+      sources.push_back(stretch);
+      llvm::MDNode *oncePerStretch = llvm::MDBuilder(context()).createBranchWeights(1, 1u << kStretchBits);
+      builder.CreateCondBr(isStretchOver(builder, check), stretch, check.header, oncePerStretch);
+      builder.SetInsertPoint(stretch);
+    }
+    builder.CreateCondBr(hooks_.isActive(builder), ask, check.header, rarely());
+    builder.SetInsertPoint(ask);
+    builder.CreateCondBr(hooks_.call(builder, Hook::loop, {slot_}), save(check, crossing, k), check.header);
+    check.latch->getTerminator()->replaceSuccessorWith(check.header, test);
+    for (llvm::PHINode *phi : crossing.phis) {
+      llvm::Value *value = phi->getIncomingValueForBlock(check.latch);
+      phi->removeIncomingValueIf([&](unsigned i) { return phi->getIncomingBlock(i) == check.latch; }, /*DeletePHIIfEmpty=*/false);
+      for (BasicBlock *source : sources) phi->addIncoming(value, source);
+    }
+  }
+
+  static llvm::Value *isStretchOver(llvm::IRBuilder<> &builder, const LoopCheck &check) {
+    llvm::Value *counter = check.counter;
+    if (counter->getType()->isPointerTy()) counter = builder.CreatePtrToInt(counter, builder.getInt64Ty());
+    llvm::Value *mask = llvm::ConstantInt::get(counter->getType(), check.mask);
+    return builder.CreateIsNull(builder.CreateAnd(counter, mask));
+  }
+
+  BasicBlock *save(const LoopCheck &check, const Crossing &crossing, unsigned k) {
+    BasicBlock *block = newBlock("save");
+    llvm::IRBuilder<> builder(block);
+    for (llvm::Value *value : crossing.live) builder.CreateStore(value, crossings_.valueField(builder, frame_, value));
+    for (llvm::PHINode *phi : crossing.phis)
+      builder.CreateStore(phi->getIncomingValueForBlock(check.latch), crossings_.phiField(builder, frame_, phi));
+    crossFrom(builder, k + 1);
+    return block;
+  }
+
+  void resumeAt(const Crossing &crossing, unsigned k) {
+    llvm::IRBuilder<> builder(resumed_[k]);
+    for (llvm::Value *value : crossing.live)
+      if (auto *instruction = dyn_cast<llvm::Instruction>(value)) {
+        llvm::Value *field = crossings_.valueField(builder, frame_, value);
+        reloads_[instruction].push_back(builder.CreateLoad(value->getType(), field));
+      }
+    for (llvm::PHINode *phi : crossing.phis)
+      phi->addIncoming(builder.CreateLoad(phi->getType(), crossings_.phiField(builder, frame_, phi)), resumed_[k]);
+    builder.CreateBr(crossing.header);
+  }
+
+  // A value that lives at a crossing now has several definitions: its own, and what the told body left.
+  void mergeValues() {
+    if (crossings_.liveValues().empty()) return;
+    llvm::DominatorTree dominators(function_);
+    llvm::SSAUpdaterBulk updater;
+    for (llvm::Instruction *value : crossings_.liveValues()) {
+      unsigned variable = updater.AddVariable(value->getName(), value->getType());
+      updater.AddAvailableValue(variable, value->getParent(), value);
+      for (llvm::LoadInst *reload : reloads_[value]) updater.AddAvailableValue(variable, reload->getParent(), reload);
+      for (llvm::Use &use : value->uses())
+        if (blockOfUse(use) != value->getParent()) updater.AddUse(variable, &use);
+    }
+    updater.RewriteAllUses(&dominators);
+  }
+
+  llvm::Function &function_;
+  const Crossings &crossings_;
+  llvm::Function &told_;
+  const Hooks &hooks_;
+  llvm::Constant *slot_;
+  BasicBlock *body_ = nullptr;
+  llvm::Value *frame_ = nullptr;
+  BasicBlock *cross_ = nullptr;
+  llvm::PHINode *where_ = nullptr;
+  llvm::SwitchInst *goOn_ = nullptr;
+  std::vector<BasicBlock *> resumed_; // per crossing
+  llvm::DenseMap<llvm::Instruction *, llvm::SmallVector<llvm::LoadInst *, 2>> reloads_;
+};
+
+} // namespace
+
+void askInPlain(const LateFunction &late, const Crossings &crossings, llvm::Function &told, const Hooks &hooks) {
+  Plain(late, crossings, told, hooks).rewrite();
+}
+
+} // namespace deadheat::instrument
