@@ -89,7 +89,6 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRe
   llvm::Value *entry = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), table_, offset);
   llvm::Value *callee = builder.CreateLoad(builder.getPtrTy(), entry);
   llvm::CallInst *call = builder.CreateCall(hookType(builder.getContext(), hook), callee, arguments);
-  call->setCallingConv(llvm::CallingConv::PreserveMost);
   call->setDoesNotThrow();
   if (call->getType()->isIntegerTy(1)) call->addRetAttr(llvm::Attribute::ZExt);
   return call;

@@ -108,6 +108,9 @@ private:
       builder.CreateStore(slot, crossings_.valueField(builder, frame_, slot));
     llvm::CallInst *call = callTold(builder, {frame_, where_});
     if (function_.doesNotThrow()) call->setDoesNotThrow();
+    BasicBlock *choose = newBlock("choose"); // a block of its own, as in told.cpp
+    builder.CreateBr(choose);
+    builder.SetInsertPoint(choose);
     goOn_ = builder.CreateSwitch(call, done, crossings_.list().size());
     builder.SetInsertPoint(done);
     llvm::Type *result = function_.getReturnType();

@@ -2,7 +2,8 @@
 
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Local.h"
+
+#include "instrument/reload.h"
 
 namespace deadheat::instrument {
 
@@ -77,31 +78,33 @@ private:
   }
   BasicBlock *copyOf(BasicBlock *block) const { return cast<BasicBlock>(copies_.lookup(block)); }
 
-  // An argument that does not live at the crossing it is entered by is read all the same, and not used.
+  // What the state is copied from until it is kept in the frame: the body cannot be copied with arguments that are not there.
   void loadArguments() {
     llvm::IRBuilder<> builder(entry_);
     for (llvm::Argument &argument : plain_.args())
       copies_[&argument] = builder.CreateLoad(argument.getType(), crossings_.valueField(builder, frame_, &argument));
   }
 
-  void keepStateInFrame() {
-    llvm::IRBuilder<> builder(entry_);
-    for (llvm::AllocaInst *slot : crossings_.stackSlots()) {
-      auto *copy = cast<llvm::AllocaInst>(copyOf(slot));
-      copy->replaceAllUsesWith(builder.CreateLoad(slot->getType(), crossings_.valueField(builder, frame_, slot)));
-      copy->eraseFromParent();
-    }
-    for (const Crossing &crossing : crossings_.list())
-      for (llvm::PHINode *phi : crossing.phis)
-        moveToFrame(llvm::DemotePHIToStack(cast<llvm::PHINode>(copyOf(phi))), crossings_.phiField(builder, frame_, phi));
-    for (llvm::Instruction *value : crossings_.liveValues())
-      moveToFrame(llvm::DemoteRegToStack(*cast<llvm::Instruction>(copyOf(value))), crossings_.valueField(builder, frame_, value));
+  auto fieldOf(const llvm::Value &value) const {
+    return [this, &value](llvm::IRBuilder<> &builder) { return crossings_.valueField(builder, frame_, &value); };
   }
 
-  static void moveToFrame(llvm::AllocaInst *memory, llvm::Value *field) {
-    if (!memory) return; // nobody reads it
-    memory->replaceAllUsesWith(field);
-    memory->eraseFromParent();
+  void keepStateInFrame() {
+    for (llvm::Argument &argument : plain_.args()) readWhereUsed(argument);
+    for (llvm::AllocaInst *slot : crossings_.stackSlots()) readWhereUsed(*slot);
+    for (const Crossing &crossing : crossings_.list())
+      for (llvm::PHINode *phi : crossing.phis)
+        keepInputsInMemory(*cast<llvm::PHINode>(copyOf(phi)),
+                           [&](llvm::IRBuilder<> &builder) { return crossings_.phiField(builder, frame_, phi); });
+    for (llvm::Instruction *value : crossings_.liveValues())
+      keepInMemory(*cast<llvm::Instruction>(copyOf(value)), fieldOf(*value));
+  }
+
+  // Arguments and addresses of stack slots never change: they are not written, only read.
+  void readWhereUsed(llvm::Value &original) {
+    auto *copy = cast<llvm::Instruction>(copyOf(&original));
+    reloadInOtherBlocks(*copy, nullptr, fieldOf(original));
+    copy->eraseFromParent();
   }
 
   void returnThroughFrame() {
@@ -114,7 +117,11 @@ private:
   }
 
   void enterAnywhere() {
+    // A block of its own: the fast instruction selector gives up on a whole block that ends in a switch.
+    BasicBlock *choose = BasicBlock::Create(plain_.getContext(), "", told_);
     llvm::IRBuilder<> builder(entry_);
+    builder.CreateBr(choose);
+    builder.SetInsertPoint(choose);
     auto *choice = builder.CreateSwitch(told_->getArg(1), copyOf(&plain_.getEntryBlock()), crossings_.list().size());
     for (unsigned k = 0; k < crossings_.list().size(); ++k)
       choice->addCase(builder.getInt32(k + 1), copyOf(crossings_.list()[k].header));
