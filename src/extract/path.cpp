@@ -1,210 +1,221 @@
 #include "extract/path.h"
 
-#include "llvm/BinaryFormat/Dwarf.h"
-#include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/DebugProgramInstruction.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include <optional>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/GlobalVariable.h"
-#include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
+#include "extract/bits.h"
 #include "extract/types.h"
+#include "extract/variables.h"
 
 namespace deadheat::extract {
 
 using llvm::dyn_cast;
-using llvm::dyn_cast_or_null;
 using llvm::isa;
 
 namespace {
 
-constexpr unsigned kMaxDepth = 8;     // loads on the way from a variable to the access
-constexpr size_t kMaxText = 160;      // characters: a longer path is cut, with a mark
+constexpr unsigned kMaxDepth = 8; // loads and operations on the way from a variable to the access
+constexpr size_t kMaxText = 160;  // characters: a longer path is cut, with a mark
+constexpr size_t kMaxIndex = 40;
 constexpr char kUnknown[] = "?";
+constexpr char kCut[] = "...";
+constexpr char kTemporary[] = "<temporary>"; // an object that the source does not name
+constexpr char kResult[] = "<result>";       // the object that a function returns
 
-bool isArray(const llvm::DIType *type) { return type && type->getTag() == llvm::dwarf::DW_TAG_array_type; }
+struct Operation {
+  unsigned opcode;
+  const char *text;
+};
+constexpr Operation kOperations[] = {
+    {llvm::Instruction::Add, " + "},   {llvm::Instruction::Sub, " - "},  {llvm::Instruction::Mul, " * "},
+    {llvm::Instruction::UDiv, " / "},  {llvm::Instruction::SDiv, " / "}, {llvm::Instruction::URem, " % "},
+    {llvm::Instruction::SRem, " % "},  {llvm::Instruction::Shl, " << "}, {llvm::Instruction::LShr, " >> "},
+    {llvm::Instruction::AShr, " >> "}, {llvm::Instruction::And, " & "},  {llvm::Instruction::Or, " | "},
+    {llvm::Instruction::Xor, " ^ "}};
 
-const llvm::DICompositeType *recordOf(const llvm::DIType *type) {
-  const auto *composite = dyn_cast_or_null<llvm::DICompositeType>(plainType(type));
-  return composite && !isArray(composite) && !composite->getElements().empty() ? composite : nullptr;
-}
-
-const llvm::DIType *returnType(const llvm::CallBase &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  const llvm::DISubprogram *subprogram = callee ? callee->getSubprogram() : nullptr;
-  if (!subprogram || !subprogram->getType()) return nullptr;
-  llvm::DITypeRefArray types = subprogram->getType()->getTypeArray();
+const llvm::DIType *resultOf(const llvm::DISubroutineType *type) {
+  llvm::DITypeRefArray types = type ? type->getTypeArray() : nullptr;
   return types && types.size() ? types[0] : nullptr;
 }
 
-std::string calleeName(const llvm::CallBase &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  if (!callee) return std::string(kUnknown) + "()";
-  const llvm::DISubprogram *subprogram = callee->getSubprogram();
-  return (subprogram ? subprogram->getName() : callee->getName()).str() + "()";
+const llvm::DIType *resultOf(const llvm::Function *function) {
+  const llvm::DISubprogram *subprogram = function ? function->getSubprogram() : nullptr;
+  return subprogram ? resultOf(subprogram->getType()) : nullptr;
+}
+
+std::string functionName(const llvm::Function &function) {
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  if (subprogram) return subprogram->getName().str();
+  std::string name = llvm::demangle(function.getName());
+  return name.substr(0, name.find('('));
+}
+
+// What a pointer expression points to.
+Base throughPointer(const Expression &pointer) {
+  llvm::StringRef text = pointer.text;
+  if (text.consume_front("&")) return {{text.str(), nullptr}, false};
+  Expression object = pointer;
+  object.type = pointee(pointer.type);
+  return {std::move(object), !isReference(pointer.type)};
+}
+
+Form formOf(const llvm::Instruction &instruction) {
+  const auto *store = dyn_cast<llvm::StoreInst>(&instruction);
+  const llvm::Type *type = store ? store->getValueOperand()->getType() : instruction.getType();
+  if (type->isPointerTy()) return Form::Pointer;
+  return type->isFloatingPointTy() ? Form::Float : Form::Integer;
+}
+
+bool isVtableAccess(const llvm::Instruction &instruction) {
+  const llvm::MDNode *tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+  return tag && tag->isTBAAVtableAccess();
 }
 
 } // namespace
 
-PathNamer::PathNamer(const llvm::Function &function) : layout_(function.getParent()->getDataLayout()) {}
+PathNamer::PathNamer(const llvm::Function &function, TypeIndex &types)
+    : function_(function), layout_(function.getParent()->getDataLayout()), types_(types) {}
 
 AccessPath PathNamer::name(const ir::Access &access) {
   if (!access.address || !access.address->getType()->isPointerTy()) return {};
-  bool scalar = !ir::isRange(access.kind);
-  Place place = placeOf(access.address, scalar ? access.size : 0, 0);
+  Extent extent{.wanted = {access.size, formOf(*access.instruction)},
+                .isRange = ir::isRange(access.kind),
+                .isVtable = isVtableAccess(*access.instruction),
+                .bits = touchedBits(*access.instruction)};
+  Place place = placeOf(access.address, extent, 0);
   std::string &text = place.expression.text;
-  if (text.size() > kMaxText) text = text.substr(0, kMaxText) + "...";
+  if (text.size() > kMaxText) text = text.substr(0, kMaxText) + kCut;
   return {std::move(text), std::move(place.holder), std::move(place.field)};
 }
 
-// The source variable whose value this is, if debug info says so.
-PathNamer::Expression PathNamer::variableOf(const llvm::Value *value) const {
-  if (isa<llvm::Constant>(value)) return {};
-  auto *mutableValue = const_cast<llvm::Value *>(value);
-  for (llvm::DbgVariableRecord *record : llvm::findDVRDeclares(mutableValue))
-    if (record->getExpression()->getNumElements() == 0) return {record->getVariable()->getName().str(), record->getVariable()->getType()};
-  llvm::SmallVector<llvm::DbgValueInst *, 1> old;
-  llvm::SmallVector<llvm::DbgVariableRecord *, 4> records;
-  llvm::findDbgValues(old, mutableValue, &records);
-  for (llvm::DbgVariableRecord *record : records)
-    if (record->getExpression()->getNumElements() == 0 && !record->getDebugLoc().getInlinedAt())
-      return {record->getVariable()->getName().str(), record->getVariable()->getType()};
-  return {};
-}
-
-PathNamer::Expression PathNamer::valueOf(const llvm::Value *value, unsigned depth) {
-  if (depth > kMaxDepth) return {kUnknown, nullptr};
+// What is unknown is not remembered: it may be so for the depth at which it was asked.
+Expression PathNamer::valueOf(const llvm::Value *value, unsigned depth) {
+  if (depth > kMaxDepth) return {kUnknown};
   if (auto found = memory_.find(value); found != memory_.end()) return found->second;
   Expression expression = describe(value, depth);
-  memory_[value] = expression;
+  if (!llvm::StringRef(expression.text).contains(kUnknown)) memory_[value] = expression;
   return expression;
 }
 
-PathNamer::Expression PathNamer::describe(const llvm::Value *value, unsigned depth) {
-  if (!isa<llvm::AllocaInst>(value))
-    if (Expression variable = variableOf(value); !variable.text.empty()) return variable;
+Expression PathNamer::describe(const llvm::Value *value, unsigned depth) {
+  if (auto named = variablesWithValue(value); !named.empty()) return named.front();
   if (const auto *number = dyn_cast<llvm::ConstantInt>(value))
-    return {number->getValue().getSignificantBits() <= 64 ? std::to_string(number->getSExtValue()) : kUnknown, nullptr};
-  if (const auto *load = dyn_cast<llvm::LoadInst>(value))
-    return placeOf(load->getPointerOperand(), layout_.getTypeStoreSize(load->getType()), depth + 1).expression;
-  if (const auto *call = dyn_cast<llvm::CallBase>(value); call && !isa<llvm::IntrinsicInst>(call))
-    return {calleeName(*call), returnType(*call)};
-  if (const auto *cast = dyn_cast<llvm::CastInst>(value)) return valueOf(cast->getOperand(0), depth + 1);
-  if (const auto *freeze = dyn_cast<llvm::FreezeInst>(value)) return valueOf(freeze->getOperand(0), depth + 1);
-  if (value->getType()->isPointerTy() && (isa<llvm::GEPOperator>(value) || isa<llvm::GlobalVariable>(value) || isa<llvm::AllocaInst>(value)))
-    return {"&" + placeOf(value, 0, depth + 1).expression.text, nullptr};
-  return {kUnknown, nullptr};
+    return {number->getValue().getSignificantBits() <= 64 ? std::to_string(number->getSExtValue()) : kUnknown};
+  if (const auto *load = dyn_cast<llvm::LoadInst>(value)) return describeLoad(*load, depth);
+  if (const auto *argument = dyn_cast<llvm::Argument>(value)) return describeArgument(*argument);
+  if (const auto *call = dyn_cast<llvm::CallBase>(value)) return describeCall(*call, depth);
+  if (isa<llvm::CastInst, llvm::FreezeInst>(value))
+    return valueOf(llvm::cast<llvm::User>(value)->getOperand(0), depth + 1);
+  if (const auto *operation = dyn_cast<llvm::BinaryOperator>(value)) return describeOperation(*operation, depth);
+  if (const auto *phi = dyn_cast<llvm::PHINode>(value)) return describeMerge(phi->incoming_values(), depth);
+  if (const auto *select = dyn_cast<llvm::SelectInst>(value))
+    return describeMerge(llvm::ArrayRef<const llvm::Value *>{select->getTrueValue(), select->getFalseValue()}, depth);
+  if (const auto *function = dyn_cast<llvm::Function>(value)) return {functionName(*function)};
+  if (isa<llvm::GEPOperator, llvm::GlobalVariable, llvm::AllocaInst>(value) && value->getType()->isPointerTy()) {
+    Expression object = placeOf(value, {.wanted = {}, .isRange = true}, depth + 1).expression;
+    return {"&" + object.text, nullptr, /*isCompound=*/true};
+  }
+  return {kUnknown};
 }
 
-PathNamer::Address PathNamer::split(const llvm::Value *pointer) const {
-  Address address;
-  while (true) {
-    if (const auto *element = dyn_cast<llvm::GEPOperator>(pointer)) {
-      unsigned bits = layout_.getIndexTypeSizeInBits(element->getType());
-      llvm::MapVector<llvm::Value *, llvm::APInt> variables;
-      llvm::APInt constant(bits, 0);
-      if (!element->collectOffset(layout_, bits, variables, constant)) break;
-      address.offset += constant.getSExtValue();
-      for (auto &[index, stride] : variables) {
-        address.index = index;
-        address.stride = stride.getZExtValue();
-      }
-      pointer = element->getPointerOperand();
-    } else if (const auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(pointer);
-               intrinsic && (intrinsic->getIntrinsicID() == llvm::Intrinsic::threadlocal_address ||
-                             intrinsic->getIntrinsicID() == llvm::Intrinsic::launder_invariant_group)) {
-      pointer = intrinsic->getArgOperand(0);
-    } else {
-      break;
+Expression PathNamer::describeLoad(const llvm::LoadInst &load, unsigned depth) {
+  Extent extent{.wanted = {layout_.getTypeStoreSize(load.getType()), formOf(load)}, .bits = touchedBits(load)};
+  return placeOf(load.getPointerOperand(), extent, depth + 1).expression;
+}
+
+Expression PathNamer::describeCall(const llvm::CallBase &call, unsigned depth) {
+  if (const auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) {
+    bool isTransparent = intrinsic->getIntrinsicID() == llvm::Intrinsic::expect || intrinsic->getReturnedArgOperand();
+    return isTransparent ? valueOf(intrinsic->getArgOperand(0), depth + 1) : Expression{kUnknown};
+  }
+  if (const llvm::Function *callee = call.getCalledFunction()) return {functionName(*callee) + "()", resultOf(callee)};
+  Expression callee = valueOf(call.getCalledOperand(), depth + 1);
+  return {beforePostfix(callee) + "()",
+          resultOf(llvm::dyn_cast_or_null<llvm::DISubroutineType>(plainType(pointee(callee.type))))};
+}
+
+Expression PathNamer::describeArgument(const llvm::Argument &argument) const {
+  if (argument.hasStructRetAttr()) return {"&" + std::string(kResult)};
+  return {"<argument " + std::to_string(argument.getArgNo() + 1) + ">"};
+}
+
+Expression PathNamer::describeOperation(const llvm::BinaryOperator &operation, unsigned depth) {
+  const Operation *found =
+      llvm::find_if(kOperations, [&](const Operation &row) { return row.opcode == operation.getOpcode(); });
+  if (found == std::end(kOperations)) return {kUnknown};
+  Expression left = valueOf(operation.getOperand(0), depth + 1), right = valueOf(operation.getOperand(1), depth + 1);
+  std::string text = beforePostfix(left) + found->text + beforePostfix(right);
+  if (operation.getOpcode() == llvm::Instruction::Add && right.text.starts_with("-"))
+    text = beforePostfix(left) + " - " + right.text.substr(1);
+  return {std::move(text), nullptr, /*isCompound=*/true};
+}
+
+// A value that came by several ways has words if all ways agree; a null pointer is none of them.
+template <typename Values> Expression PathNamer::describeMerge(Values &&values, unsigned depth) {
+  Expression merged;
+  for (const llvm::Value *value : values) {
+    if (isa<llvm::ConstantPointerNull, llvm::UndefValue>(value)) continue;
+    Expression expression = valueOf(value, depth + 1);
+    if (!merged.text.empty() && merged.text != expression.text) return {kUnknown};
+    merged = expression;
+  }
+  return merged.text.empty() ? Expression{kUnknown} : merged;
+}
+
+// Objects and pointers that debug info names at this value.
+PathNamer::Bases PathNamer::namedBases(const llvm::Value *value) {
+  Bases bases;
+  for (Expression &object : variablesAt(value)) bases.push_back({std::move(object), false});
+  for (const Expression &pointer : variablesWithValue(value)) bases.push_back(throughPointer(pointer));
+  return bases;
+}
+
+Base PathNamer::globalBase(const llvm::GlobalVariable &global) {
+  llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> infos;
+  global.getDebugInfo(infos);
+  if (infos.empty()) return {{llvm::demangle(global.getName()), types_.find(global.getValueType())}, false};
+  return {{infos[0]->getVariable()->getName().str(), infos[0]->getVariable()->getType()}, false};
+}
+
+Base PathNamer::rootBase(const llvm::Value *value, unsigned depth) {
+  if (const auto *global = dyn_cast<llvm::GlobalVariable>(value)) return globalBase(*global);
+  if (const auto *slot = dyn_cast<llvm::AllocaInst>(value))
+    return {{kTemporary, types_.find(slot->getAllocatedType())}, false};
+  Expression pointer = valueOf(value, depth + 1);
+  Base base = throughPointer(pointer);
+  if (const auto *argument = dyn_cast<llvm::Argument>(value); argument && argument->hasStructRetAttr())
+    base.expression.type = resultOf(&function_);
+  return base;
+}
+
+// Tries every name on the way from the root object to the pointer, and takes the one that explains most; the first of
+// equals is nearest to the root.
+Place PathNamer::placeOf(const llvm::Value *pointer, const Extent &extent, unsigned depth) {
+  if (depth > kMaxDepth) return {{kUnknown}, {}, {}};
+  auto indexText = [&](const llvm::Value *index) {
+    Expression expression = valueOf(index, depth + 1);
+    return expression.text.size() > kMaxIndex ? Expression{kCut} : expression;
+  };
+  std::optional<Place> best;
+  bool isRoot = true;
+  for (const Address &address : decompose(pointer, layout_)) {
+    Bases bases = namedBases(address.base);
+    if (bases.empty() && isRoot) bases.push_back(rootBase(address.base, depth));
+    isRoot = false;
+    for (Base &base : bases) {
+      if (!recordOf(base.expression.type))
+        if (const llvm::DIType *view = types_.find(address.view)) base.expression.type = view;
+      Place place = walk(base, address, extent, indexText);
+      if (!best || place.quality > best->quality) best = std::move(place);
     }
   }
-  address.base = pointer;
-  return address;
-}
-
-// What the address is relative to: a variable's own memory, or what a pointer points to.
-PathNamer::Place PathNamer::baseOf(const Address &address, bool &throughPointer, unsigned depth) {
-  throughPointer = false;
-  if (const auto *global = dyn_cast<llvm::GlobalVariable>(address.base)) {
-    llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> infos;
-    global->getDebugInfo(infos);
-    if (infos.empty()) return {{global->getName().str(), nullptr}, {}, {}};
-    return {{infos[0]->getVariable()->getName().str(), infos[0]->getVariable()->getType()}, {}, {}};
-  }
-  if (isa<llvm::AllocaInst>(address.base)) {
-    Expression variable = variableOf(address.base);
-    return {variable.text.empty() ? Expression{"local", nullptr} : variable, {}, {}};
-  }
-  Expression pointer = valueOf(address.base, depth + 1);
-  throughPointer = !isReference(pointer.type) || !pointer.type;
-  return {{pointer.text, pointee(pointer.type)}, {}, {}};
-}
-
-// The text of an index into elements of `element` bytes; takes what it used off `rest`.
-std::string PathNamer::indexText(const Address &address, uint64_t element, int64_t &rest, unsigned depth) {
-  int64_t constant = element ? rest / static_cast<int64_t>(element) : 0;
-  if (element) rest -= constant * static_cast<int64_t>(element);
-  if (!address.index || address.stride != element) return std::to_string(constant);
-  std::string text = valueOf(address.index, depth + 1).text;
-  return constant == 0 ? text : text + " + " + std::to_string(constant);
-}
-
-// Follows the byte offset into records and arrays as far as an access of `size` bytes goes (0: a range, stop at once).
-void PathNamer::descend(Place &place, Address &address, uint64_t size, bool throughPointer, unsigned depth) {
-  Expression &expression = place.expression;
-  const char *separator = throughPointer ? "->" : ".";
-  int64_t rest = address.offset;
-  uint64_t whole = sizeInBytes(expression.type);
-  bool indexed = address.index && address.stride == whole && whole;
-  if (throughPointer && (indexed || (whole && rest >= static_cast<int64_t>(whole)) || rest < 0)) {
-    expression.text += "[" + indexText(address, whole, rest, depth) + "]";
-    separator = ".";
-    throughPointer = false;
-    if (indexed) address.index = nullptr;
-  }
-  while (rest >= 0) {
-    const llvm::DIType *type = plainType(expression.type);
-    if (isArray(type)) {
-      const llvm::DIType *element = llvm::cast<llvm::DICompositeType>(type)->getBaseType();
-      if (size == 0 && rest == 0 && !address.index) break;
-      uint64_t bytes = sizeInBytes(element);
-      bool used = address.index && address.stride == bytes;
-      expression = {expression.text + "[" + indexText(address, bytes, rest, depth) + "]", element};
-      if (used) address.index = nullptr;
-      throughPointer = false;
-      separator = ".";
-      if (bytes == 0) break;
-      continue;
-    }
-    const llvm::DICompositeType *record = recordOf(type);
-    if (!record || (size == 0 && rest == 0)) break;
-    const llvm::DIDerivedType *member = memberAt(*record, static_cast<uint64_t>(rest), size);
-    if (!member) break;
-    rest -= static_cast<int64_t>(member->getOffsetInBits() / 8);
-    expression.type = member->getBaseType();
-    if (member->isBitField()) rest = 0;
-    if (member->getName().empty()) continue; // a base class or an anonymous member has no name of its own
-    expression.text += separator + member->getName().str();
-    place.holder = typeName(record);
-    if (place.holder.empty()) place.holder = typeName(record);
-    place.field = member->getName().str();
-    separator = ".";
-    throughPointer = false;
-  }
-  if (throughPointer) expression.text = "*" + expression.text;
-}
-
-PathNamer::Place PathNamer::placeOf(const llvm::Value *pointer, uint64_t size, unsigned depth) {
-  if (depth > kMaxDepth) return {{kUnknown, nullptr}, {}, {}};
-  Address address = split(pointer);
-  bool throughPointer = false;
-  Place place = baseOf(address, throughPointer, depth);
-  if (place.expression.text.empty()) place.expression.text = kUnknown;
-  descend(place, address, size, throughPointer, depth);
-  if (place.holder.empty() && place.expression.type) place.holder = typeName(place.expression.type);
-  return place;
+  return *best;
 }
 
 } // namespace deadheat::extract

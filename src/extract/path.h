@@ -1,11 +1,15 @@
 // Says in the words of the source what an access touches: `d->priv->stats.rx_p`, field `rx_p` of `struct stats`.
 //
-// Works backwards from the address through loads, field offsets and calls to a variable that debug info names, then forwards
-// through the variable's type by byte offset, so it depends on no IR type.
+// Works backwards from the address through loads, field offsets and calls to a variable that debug info names, then
+// forwards through the variable's type by byte offset, so it depends on no IR type. Where several variables hold a
+// pointer on the way, the one whose type explains the access best gives the words.
 //
-// Assumes full debug info. Without it, a path is empty.
+// Assumes full debug info. Without it, paths have the names of globals and functions only.
 // Cost    Each value of a function is described once.
-// Misses  Values that the optimiser left without a name (shown as `?`), paths longer than kMaxDepth loads.
+// Misses  Values that the optimiser left without a name (shown as `?`), paths longer than kMaxDepth loads. walk.h has
+// the
+//         notation for what types do not tell. An index is shown by the variable that it was computed from, which may
+//         have changed since.
 #pragma once
 
 #include <string>
@@ -14,7 +18,10 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
+#include "extract/type_index.h"
+#include "extract/walk.h"
 #include "ir/access.h"
 
 namespace deadheat::extract {
@@ -27,39 +34,31 @@ struct AccessPath {
 
 class PathNamer {
 public:
-  explicit PathNamer(const llvm::Function &function);
+  PathNamer(const llvm::Function &function, TypeIndex &types);
 
   AccessPath name(const ir::Access &access);
 
 private:
-  // An expression of the source and its type, where known.
-  struct Expression {
-    std::string text;
-    const llvm::DIType *type = nullptr;
-  };
-  // base + constant + index * stride. At most one index per address is kept; more make the path inexact (`[?]`).
-  struct Address {
-    const llvm::Value *base = nullptr;
-    int64_t offset = 0;
-    const llvm::Value *index = nullptr;
-    uint64_t stride = 0;
-  };
-  struct Place {
-    Expression expression;
-    std::string holder;
-    std::string field;
-  };
+  using Bases = llvm::SmallVector<Base, 2>;
 
+  // The words for a value.
   Expression valueOf(const llvm::Value *value, unsigned depth);
   Expression describe(const llvm::Value *value, unsigned depth);
-  Expression variableOf(const llvm::Value *value) const;
-  Place placeOf(const llvm::Value *pointer, uint64_t size, unsigned depth);
-  Place baseOf(const Address &address, bool &throughPointer, unsigned depth);
-  Address split(const llvm::Value *pointer) const;
-  void descend(Place &place, Address &address, uint64_t size, bool throughPointer, unsigned depth);
-  std::string indexText(const Address &address, uint64_t element, int64_t &rest, unsigned depth);
+  Expression describeLoad(const llvm::LoadInst &load, unsigned depth);
+  Expression describeCall(const llvm::CallBase &call, unsigned depth);
+  Expression describeArgument(const llvm::Argument &argument) const;
+  Expression describeOperation(const llvm::BinaryOperator &operation, unsigned depth);
+  template <typename Values> Expression describeMerge(Values &&values, unsigned depth);
 
+  // The words for a place in memory.
+  Place placeOf(const llvm::Value *pointer, const Extent &extent, unsigned depth);
+  Bases namedBases(const llvm::Value *value);
+  Base rootBase(const llvm::Value *value, unsigned depth);
+  Base globalBase(const llvm::GlobalVariable &global);
+
+  const llvm::Function &function_;
   const llvm::DataLayout &layout_;
+  TypeIndex &types_;
   llvm::DenseMap<const llvm::Value *, Expression> memory_;
 };
 

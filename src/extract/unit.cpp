@@ -51,10 +51,11 @@ model::Site describeSite(const ir::Access &access, model::FunctionId function, P
 
 void extractUnit(llvm::Module &module, model::Unit &unit, ir::SiteIndex &index) {
   describeUnit(module, unit);
+  TypeIndex types(module);
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
     model::FunctionId id = unit.functions.add(describeFunction(function, unit));
-    PathNamer namer(function);
+    PathNamer namer(function, types);
     for (const ir::Access &access : ir::accessesOf(function)) {
       model::SiteId site = unit.sites.add(describeSite(access, id, namer, unit));
       index.number(access, site);

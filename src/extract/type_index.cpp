@@ -1,0 +1,53 @@
+#include "extract/type_index.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfo.h"
+
+#include "extract/types.h"
+
+namespace deadheat::extract {
+
+namespace {
+
+// `class.leveldb::Status.12` -> `leveldb::Status`: the kind goes, and so does the number that keeps two of one name
+// apart.
+llvm::StringRef sourceName(llvm::StringRef name) {
+  name = name.split('.').second;
+  auto [stem, number] = name.rsplit('.');
+  return !number.empty() && llvm::all_of(number, llvm::isDigit) ? stem : name;
+}
+
+std::string keyOf(const llvm::DICompositeType &record) {
+  std::string name = record.getName().split('<').first.str(); // the optimiser's names have no template arguments
+  for (const llvm::DIScope *scope = record.getScope(); scope; scope = scope->getScope()) {
+    if (!llvm::isa<llvm::DINamespace, llvm::DICompositeType>(scope)) continue;
+    name = (scope->getName().empty() ? "(anonymous namespace)" : scope->getName().split('<').first.str()) + "::" + name;
+  }
+  return name;
+}
+
+} // namespace
+
+void TypeIndex::build() {
+  isBuilt_ = true;
+  llvm::DebugInfoFinder finder;
+  finder.processModule(module_);
+  for (const llvm::DIType *type : finder.types()) {
+    const llvm::DICompositeType *record = recordOf(type);
+    if (!record || record != type || record->getName().empty()) continue;
+    auto [entry, isNew] = records_.try_emplace(keyOf(*record), record);
+    if (!isNew && entry->second != record) entry->second = nullptr;
+  }
+}
+
+const llvm::DIType *TypeIndex::find(const llvm::Type *type) {
+  const auto *record = llvm::dyn_cast_or_null<llvm::StructType>(type);
+  if (!record || !record->hasName() || !record->isSized()) return nullptr;
+  if (!isBuilt_) build();
+  const llvm::DICompositeType *found = records_.lookup(sourceName(record->getName()));
+  uint64_t size = module_.getDataLayout().getTypeAllocSize(const_cast<llvm::StructType *>(record)).getFixedValue();
+  return found && sizeInBytes(found) == size ? found : nullptr;
+}
+
+} // namespace deadheat::extract

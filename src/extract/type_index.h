@@ -1,0 +1,31 @@
+// From the optimiser's name of a record to its description in debug info. Clang describes no variable that is only
+// declared
+// (`extern struct server server`) and no temporary, but the type of either may be described for another reason.
+//
+// Claim   A type is found only if its name is unique in the unit and its size agrees.
+// Cost    All types of the unit, once, when first asked.
+#pragma once
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace deadheat::extract {
+
+class TypeIndex {
+public:
+  explicit TypeIndex(const llvm::Module &module) : module_(module) {}
+
+  // Null: no record, or not described.
+  const llvm::DIType *find(const llvm::Type *type);
+
+private:
+  void build();
+
+  const llvm::Module &module_;
+  bool isBuilt_ = false;
+  llvm::StringMap<const llvm::DICompositeType *> records_; // null: two records have the name
+};
+
+} // namespace deadheat::extract
