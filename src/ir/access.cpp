@@ -16,12 +16,13 @@ using model::AccessKind;
 
 namespace {
 
-// Decides which memory is private to a call, and remembers: capture tracking walks all uses of a slot.
+// Decides which memory is private to a call or never changes, and remembers: capture tracking walks all uses of a slot.
 class PrivateMemory {
 public:
   bool contains(const llvm::Value *address) {
     const llvm::Value *object = llvm::getUnderlyingObject(address, /*MaxLookup=*/0);
     if (const auto *global = dyn_cast<llvm::GlobalVariable>(object)) return isUnshared(*global);
+    if (const auto *pointer = dyn_cast<llvm::LoadInst>(object)) return isVtable(*pointer);
     const auto *argument = dyn_cast<llvm::Argument>(object);
     if (!isa<llvm::AllocaInst>(object) && !(argument && argument->hasByValAttr())) return false;
     auto [entry, isNew] = captured_.try_emplace(object, false);
@@ -32,7 +33,15 @@ public:
 private:
   static bool isUnshared(const llvm::GlobalVariable &global) {
     llvm::StringRef name = global.getName();
-    return global.isConstant() || name.starts_with("__llvm_") || name.starts_with("__prof") || name.starts_with("llvm.");
+    return global.isConstant() || name.starts_with("__llvm_") || name.starts_with("__prof") ||
+           name.starts_with("llvm.");
+  }
+
+  // What an object's pointer to its virtual functions points to is constant; without optimisation nothing tells it
+  // apart.
+  static bool isVtable(const llvm::LoadInst &pointer) {
+    const llvm::MDNode *tag = pointer.getMetadata(llvm::LLVMContext::MD_tbaa);
+    return tag && tag->isTBAAVtableAccess();
   }
 
   llvm::DenseMap<const llvm::Value *, bool> captured_;

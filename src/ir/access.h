@@ -4,8 +4,9 @@
 // An access is one instruction's read or write of memory that another thread could reach. A copy of memory is two
 // accesses of one instruction (`part` 0 writes, `part` 1 reads).
 //
-// Not an access: stack slots whose address never leaves the function, by-value arguments likewise, constants, memory
-// outside the generic address space, what the compiler adds for itself (coverage counters, sanitizer checks).
+// Not an access: stack slots whose address never leaves the function, by-value arguments likewise, constants and (where
+// the code is optimised) tables of virtual functions, memory outside the generic address space, what the compiler adds
+// for itself (coverage counters, sanitizer checks).
 #pragma once
 
 #include <cstdint>

@@ -49,8 +49,8 @@ bool SiteIndex::PlaceInfo::isEqual(const Place &left, const Place &right) {
          left.write == right.write;
 }
 
-// A copy has two sites on one instruction: the node's operand `part` is the site of that part, and an earlier part that is
-// no access (a private slot) has an empty place.
+// A copy has two sites on one instruction: the node's operand `part` is the site of that part, and an earlier part that
+// is no access (a private slot) has an empty place.
 void SiteIndex::number(const Access &access, SiteId site) {
   llvm::Instruction &instruction = *access.instruction;
   llvm::LLVMContext &context = instruction.getContext();
@@ -108,7 +108,8 @@ Traced SiteIndex::trace(const Access &late) const {
   const llvm::DISubprogram *function = functionOf(location);
   bool write = isWrite(late.kind);
   if (uint32_t line = location->getLine()) {
-    if (traceByPlace({function, line, location->getColumn(), write}, late.size, Origin::Location, traced)) return traced;
+    if (traceByPlace({function, line, location->getColumn(), write}, late.size, Origin::Location, traced))
+      return traced;
     if (traceByPlace({function, line, 0, write}, late.size, Origin::Line, traced)) return traced;
   } else if (traceByPlace({function, 0, 0, write}, late.size, Origin::Merged, traced)) {
     return traced;

@@ -1,11 +1,12 @@
-// Site identity: early accesses are numbered once, and every late access is traced back to the set of early sites that it
-// stands for. docs/design/0001-site-identity.md tells why.
+// Site identity: early accesses are numbered once, and every late access is traced back to the set of early sites that
+// it stands for. docs/design/0001-site-identity.md tells why.
 //
-// Early, each access is given a number, kept as metadata on its instruction and in an index by place. The optimiser drops the
-// metadata where it merges, splits, widens or replaces instructions, so late accesses are looked up by metadata first, then
-// by place (function of the source, line, column, direction), then by ever less of it.
+// Early, each access is given a number, kept as metadata on its instruction and in an index by place. The optimiser
+// drops the metadata where it merges, splits, widens or replaces instructions, so late accesses are looked up by
+// metadata first, then by place (function of the source, line, column, direction), then by ever less of it.
 //
-// Claim   A returned site is an early access of the same source function and direction as the late access; by Metadata and
+// Claim   A returned site is an early access of the same source function and direction as the late access; by Metadata
+// and
 //         Location also of the same line and column.
 // Assumes `sanitize_thread` is on every function, so that the optimiser invents no access.
 // Cost    Linear in the accesses; one hash look-up per late access and step.
@@ -56,7 +57,8 @@ private:
   bool traceByMetadata(const Access &late, Traced &traced) const;
   bool traceByPlace(const Place &place, uint32_t size, model::Origin origin, Traced &traced) const;
 
-  llvm::DenseMap<Place, Sites, PlaceInfo> places_; // also under column 0: the whole line; under line 0: the whole function
+  llvm::DenseMap<Place, Sites, PlaceInfo>
+      places_; // also under column 0: the whole line; under line 0: the whole function
 };
 
 } // namespace deadheat::ir
