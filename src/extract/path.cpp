@@ -1,5 +1,6 @@
 #include "extract/path.h"
 
+#include <cstdlib>
 #include <optional>
 
 #include "llvm/ADT/STLExtras.h"
@@ -49,11 +50,16 @@ const llvm::DIType *resultOf(const llvm::Function *function) {
   return subprogram ? resultOf(subprogram->getType()) : nullptr;
 }
 
+// Without scope and parameters.
 std::string functionName(const llvm::Function &function) {
-  const llvm::DISubprogram *subprogram = function.getSubprogram();
-  if (subprogram) return subprogram->getName().str();
-  std::string name = llvm::demangle(function.getName());
-  return name.substr(0, name.find('('));
+  if (const llvm::DISubprogram *subprogram = function.getSubprogram()) return subprogram->getName().str();
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(function.getName().str().c_str()) || !demangler.isFunction())
+    return function.getName().str();
+  char *name = demangler.getFunctionBaseName(nullptr, nullptr);
+  std::string text = name ? name : function.getName().str();
+  std::free(name);
+  return text;
 }
 
 // What a pointer expression points to.
@@ -112,6 +118,7 @@ Expression PathNamer::describe(const llvm::Value *value, unsigned depth) {
   if (const auto *call = dyn_cast<llvm::CallBase>(value)) return describeCall(*call, depth);
   if (isa<llvm::CastInst, llvm::FreezeInst>(value))
     return valueOf(llvm::cast<llvm::User>(value)->getOperand(0), depth + 1);
+  if (const auto *part = dyn_cast<llvm::ExtractValueInst>(value)) return describePart(*part, depth);
   if (const auto *operation = dyn_cast<llvm::BinaryOperator>(value)) return describeOperation(*operation, depth);
   if (const auto *phi = dyn_cast<llvm::PHINode>(value)) return describeMerge(phi->incoming_values(), depth);
   if (const auto *select = dyn_cast<llvm::SelectInst>(value))
@@ -134,10 +141,37 @@ Expression PathNamer::describeCall(const llvm::CallBase &call, unsigned depth) {
     bool isTransparent = intrinsic->getIntrinsicID() == llvm::Intrinsic::expect || intrinsic->getReturnedArgOperand();
     return isTransparent ? valueOf(intrinsic->getArgOperand(0), depth + 1) : Expression{kUnknown};
   }
-  if (const llvm::Function *callee = call.getCalledFunction()) return {functionName(*callee) + "()", resultOf(callee)};
+  if (const llvm::Function *callee = call.getCalledFunction()) {
+    Expression asOperator = describeOperator(*callee, call, depth);
+    return asOperator.text.empty() ? Expression{functionName(*callee) + "()", resultOf(callee)} : asOperator;
+  }
   Expression callee = valueOf(call.getCalledOperand(), depth + 1);
   return {beforePostfix(callee) + "()",
           resultOf(llvm::dyn_cast_or_null<llvm::DISubroutineType>(plainType(pointee(callee.type))))};
+}
+
+// What stands for an array or a pointer is written like one. Empty: it is another function.
+Expression PathNamer::describeOperator(const llvm::Function &callee, const llvm::CallBase &call, unsigned depth) {
+  std::string name = functionName(callee);
+  if (!llvm::StringRef(name).starts_with("operator") || call.arg_empty() || call.hasStructRetAttr()) return {};
+  Base object = throughPointer(valueOf(call.getArgOperand(0), depth + 1));
+  std::string text = object.isPointer ? "(*" + object.expression.text + ")" : beforePostfix(object.expression);
+  if (name == "operator->") return {text, resultOf(&callee)};
+  if (name == "operator*") return {"*" + text, resultOf(&callee), /*isCompound=*/true};
+  if (name != "operator[]" || call.arg_size() != 2) return {};
+  std::string index = valueOf(call.getArgOperand(1), depth + 1).text;
+  return {text + "[" + llvm::StringRef(index).ltrim('&').str() + "]", resultOf(&callee)};
+}
+
+// A record that a call returns comes in registers, which are told apart like its members.
+Expression PathNamer::describePart(const llvm::ExtractValueInst &part, unsigned depth) {
+  const auto *call = dyn_cast<llvm::CallBase>(part.getAggregateOperand());
+  auto *record = dyn_cast<llvm::StructType>(part.getAggregateOperand()->getType());
+  if (!call || !record || part.getNumIndices() != 1) return {kUnknown};
+  llvm::TypeSize offset = layout_.getStructLayout(record)->getElementOffset(part.getIndices()[0]);
+  Extent extent{.wanted = {layout_.getTypeStoreSize(part.getType()), formOf(part)}};
+  Base base{describeCall(*call, depth), false, static_cast<int64_t>(offset.getFixedValue())};
+  return walk(base, {}, extent, [](const llvm::Value *) { return Expression{kUnknown}; }).expression;
 }
 
 Expression PathNamer::describeArgument(const llvm::Argument &argument) const {
@@ -170,8 +204,7 @@ template <typename Values> Expression PathNamer::describeMerge(Values &&values, 
 
 // Objects and pointers that debug info names at this value.
 PathNamer::Bases PathNamer::namedBases(const llvm::Value *value) {
-  Bases bases;
-  for (Expression &object : variablesAt(value)) bases.push_back({std::move(object), false});
+  Bases bases = variablesAt(value);
   for (const Expression &pointer : variablesWithValue(value)) bases.push_back(throughPointer(pointer));
   return bases;
 }
@@ -180,7 +213,8 @@ Base PathNamer::globalBase(const llvm::GlobalVariable &global) {
   llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> infos;
   global.getDebugInfo(infos);
   if (infos.empty()) return {{llvm::demangle(global.getName()), types_.find(global.getValueType())}, false};
-  return {{infos[0]->getVariable()->getName().str(), infos[0]->getVariable()->getType()}, false};
+  const llvm::DIGlobalVariable &variable = *infos[0]->getVariable();
+  return {{scopePrefix(variable.getScope()) + variable.getName().str(), variable.getType()}, false};
 }
 
 Base PathNamer::rootBase(const llvm::Value *value, unsigned depth) {

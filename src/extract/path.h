@@ -46,6 +46,8 @@ private:
   Expression describe(const llvm::Value *value, unsigned depth);
   Expression describeLoad(const llvm::LoadInst &load, unsigned depth);
   Expression describeCall(const llvm::CallBase &call, unsigned depth);
+  Expression describeOperator(const llvm::Function &callee, const llvm::CallBase &call, unsigned depth);
+  Expression describePart(const llvm::ExtractValueInst &part, unsigned depth);
   Expression describeArgument(const llvm::Argument &argument) const;
   Expression describeOperation(const llvm::BinaryOperator &operation, unsigned depth);
   template <typename Values> Expression describeMerge(Values &&values, unsigned depth);

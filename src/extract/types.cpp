@@ -27,15 +27,10 @@ const llvm::DICompositeType *arrayOf(const llvm::DIType *type) {
 // In C++ a class is named without keyword and with its namespaces; in C a record has neither namespace nor mangled
 // name.
 std::string compositeName(const llvm::DICompositeType &type) {
-  std::string name = type.getName().str();
-  bool isCpp = !type.getIdentifier().empty() || type.getTag() == dwarf::DW_TAG_class_type;
-  for (const llvm::DIScope *scope = type.getScope(); scope; scope = scope->getScope()) {
-    if (!llvm::isa<llvm::DINamespace, llvm::DICompositeType>(scope)) continue;
-    isCpp = true;
-    name = (scope->getName().empty() ? "(anonymous namespace)" : scope->getName().str()) + "::" + name;
-  }
-  if (isCpp) return name;
-  return (type.getTag() == dwarf::DW_TAG_union_type ? "union " : "struct ") + name;
+  std::string prefix = scopePrefix(type.getScope());
+  bool isCpp = !prefix.empty() || !type.getIdentifier().empty() || type.getTag() == dwarf::DW_TAG_class_type;
+  if (isCpp) return prefix + type.getName().str();
+  return (type.getTag() == dwarf::DW_TAG_union_type ? "union " : "struct ") + type.getName().str();
 }
 
 bool isPart(const llvm::DINode &node) {
@@ -124,11 +119,19 @@ std::string typeName(const llvm::DIType *type) {
   if (hasTag(type, dwarf::DW_TAG_pointer_type)) return typeName(pointee(type)) + " *";
   if (hasTag(type, dwarf::DW_TAG_subroutine_type)) return alias.empty() ? "function" : alias;
   if (const llvm::DICompositeType *array = arrayOf(type)) return typeName(array->getBaseType()) + "[]";
-  if (type->getName().empty()) return alias;
+  if (type->getName().empty()) return hasTag(type, dwarf::DW_TAG_class_type) ? "(lambda)" : alias;
   if (const auto *composite = dyn_cast<llvm::DICompositeType>(type);
       composite && composite->getTag() != dwarf::DW_TAG_enumeration_type)
     return compositeName(*composite);
   return type->getName().str();
+}
+
+std::string scopePrefix(const llvm::DIScope *scope) {
+  std::string prefix;
+  for (; scope; scope = scope->getScope())
+    if (llvm::isa<llvm::DINamespace, llvm::DICompositeType>(scope) && !scope->getName().empty())
+      prefix = scope->getName().str() + "::" + prefix;
+  return prefix;
 }
 
 const llvm::DICompositeType *recordOf(const llvm::DIType *type) {

@@ -22,6 +22,9 @@ uint64_t sizeInBytes(const llvm::DIType *type);
 // name.
 std::string typeName(const llvm::DIType *type);
 
+// `ns::Class::` for what is declared there; empty in C, and what has no name is left out.
+std::string scopePrefix(const llvm::DIScope *scope);
+
 // The struct, class or union whose members are known, else null.
 const llvm::DICompositeType *recordOf(const llvm::DIType *type);
 

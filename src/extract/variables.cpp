@@ -34,41 +34,54 @@ bool hasValue(const llvm::DbgVariableRecord &record, const llvm::Value *value) {
          isPlain(*record.getExpression());
 }
 
-// The variable, or the part of it that a fragment means.
-Expression variable(const llvm::DbgVariableRecord &record) {
-  const llvm::DILocalVariable &local = *record.getVariable();
-  Expression whole{local.getName().str(), local.getType()};
-  auto fragment = record.getExpression()->getFragmentInfo();
-  if (!fragment) return whole;
-  Address address{nullptr, static_cast<int64_t>(fragment->OffsetInBits / 8), {}};
-  return walk({whole, false}, address, {.wanted = {fragment->SizeInBits / 8}},
-              [](const llvm::Value *) { return Expression{"?"}; })
-      .expression;
-}
-
 bool isOwn(const llvm::DbgVariableRecord &record) {
   return !record.getDebugLoc().getInlinedAt() && !record.getVariable()->getName().empty();
 }
 
-// The variables that debug info connects with a value: `at` if they live where it points to, else those that have this
-// value. An assignment record is both: it tells a variable's value and where it lives.
-llvm::SmallVector<Expression, 2> variables(const llvm::Value *value, bool at) {
-  llvm::SmallVector<Expression, 2> found;
-  if (isa<llvm::Constant>(value)) return found;
-  auto *mutableValue = const_cast<llvm::Value *>(value);
-  llvm::SmallVector<llvm::DbgValueInst *, 1> old;
+Expression whole(const llvm::DbgVariableRecord &record) {
+  return {record.getVariable()->getName().str(), record.getVariable()->getType()};
+}
+
+Base object(const llvm::DbgVariableRecord &record) {
+  auto fragment = record.getExpression()->getFragmentInfo();
+  return {whole(record), false, fragment ? static_cast<int64_t>(fragment->OffsetInBits / 8) : 0};
+}
+
+// The variable, or the part of it that a fragment means.
+Expression part(const llvm::DbgVariableRecord &record) {
+  auto fragment = record.getExpression()->getFragmentInfo();
+  if (!fragment) return whole(record);
+  Extent extent{.wanted = {fragment->SizeInBits / 8, Form::Pointer}};
+  return walk(object(record), {}, extent, [](const llvm::Value *) { return Expression{"?"}; }).expression;
+}
+
+// What debug info says about a value. An assignment tells both a variable's value and where it lives.
+llvm::SmallVector<llvm::DbgVariableRecord *, 4> recordsOf(const llvm::Value *value) {
   llvm::SmallVector<llvm::DbgVariableRecord *, 4> records;
-  llvm::findDbgValues(old, mutableValue, &records);
-  if (at) llvm::append_range(records, llvm::findDVRDeclares(mutableValue));
-  for (const llvm::DbgVariableRecord *record : records)
-    if (isOwn(*record) && (at ? livesAt(*record, value) : hasValue(*record, value))) found.push_back(variable(*record));
-  return found;
+  if (isa<llvm::Constant>(value)) return records;
+  llvm::SmallVector<llvm::DbgValueInst *, 1> old;
+  llvm::findDbgValues(old, const_cast<llvm::Value *>(value), &records);
+  llvm::erase_if(records, [](const llvm::DbgVariableRecord *record) { return !isOwn(*record); });
+  return records;
 }
 
 } // namespace
 
-llvm::SmallVector<Expression, 2> variablesAt(const llvm::Value *pointer) { return variables(pointer, /*at=*/true); }
+llvm::SmallVector<Base, 2> variablesAt(const llvm::Value *pointer) {
+  llvm::SmallVector<Base, 2> found;
+  if (isa<llvm::Constant>(pointer)) return found;
+  auto records = recordsOf(pointer);
+  llvm::append_range(records, llvm::findDVRDeclares(const_cast<llvm::Value *>(pointer)));
+  for (const llvm::DbgVariableRecord *record : records)
+    if (livesAt(*record, pointer)) found.push_back(object(*record));
+  return found;
+}
 
-llvm::SmallVector<Expression, 2> variablesWithValue(const llvm::Value *value) { return variables(value, /*at=*/false); }
+llvm::SmallVector<Expression, 2> variablesWithValue(const llvm::Value *value) {
+  llvm::SmallVector<Expression, 2> found;
+  for (const llvm::DbgVariableRecord *record : recordsOf(value))
+    if (hasValue(*record, value)) found.push_back(part(*record));
+  return found;
+}
 
 } // namespace deadheat::extract

@@ -11,7 +11,7 @@
 namespace deadheat::extract {
 
 // The variables that live where this points to.
-llvm::SmallVector<Expression, 2> variablesAt(const llvm::Value *pointer);
+llvm::SmallVector<Base, 2> variablesAt(const llvm::Value *pointer);
 
 // The variables that have this value.
 llvm::SmallVector<Expression, 2> variablesWithValue(const llvm::Value *value);

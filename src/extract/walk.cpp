@@ -21,7 +21,7 @@ int64_t floorDivide(int64_t value, int64_t divisor) {
 class Walker {
 public:
   Walker(const Base &base, const Address &address, const Extent &extent, const IndexText &indexText)
-      : isPointer_(base.isPointer), rest_(address.offset), steps_(address.steps), extent_(extent),
+      : isPointer_(base.isPointer), rest_(address.offset + base.offset), steps_(address.steps), extent_(extent),
         indexText_(indexText) {
     place_.expression = base.expression;
   }
@@ -215,7 +215,7 @@ private:
 
   // What the type did not explain.
   void finish() {
-    if (place_.holder.empty() && here().type) place_.holder = typeName(here().type);
+    if (place_.holder.empty() && place_.field.empty() && here().type) place_.holder = typeName(here().type);
     if (stopped_) return;
     bool isExplained = rest_ == 0 && !hasVariableStep();
     if (isExplained && extent_.isVtable && place_.field != kVtableField) appendVtable();

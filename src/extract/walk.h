@@ -29,6 +29,7 @@ struct Expression {
 struct Base {
   Expression expression; // `type` is that of the object
   bool isPointer = false;
+  int64_t offset = 0; // bytes of the object before what the address is relative to
 };
 
 // What is accessed there.
