@@ -2,8 +2,13 @@
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+#include "support/error.h"
 
 namespace deadheat::ir {
 
@@ -59,10 +64,11 @@ void SiteIndex::number(const Access &access, SiteId site) {
   while (parts.size() <= access.part) parts.push_back(nullptr);
   parts[access.part] = siteNode(context, site);
   instruction.setMetadata(kMetadataName, llvm::MDNode::get(context, parts));
-  if (const llvm::DILocation *location = instruction.getDebugLoc()) remember(location, access, site);
+  if (const llvm::DILocation *location = instruction.getDebugLoc()) rememberPlace(location, access, site);
+  rememberSpot(access, site);
 }
 
-void SiteIndex::remember(const llvm::DILocation *location, const Access &access, SiteId site) {
+void SiteIndex::rememberPlace(const llvm::DILocation *location, const Access &access, SiteId site) {
   auto rememberDirection = [&](bool write) {
     const llvm::DISubprogram *function = functionOf(location);
     Numbered numbered{site, access.size};
@@ -72,6 +78,22 @@ void SiteIndex::remember(const llvm::DILocation *location, const Access &access,
   };
   rememberDirection(isWrite(access.kind));
   if (readsToo(access.kind)) rememberDirection(false);
+}
+
+SiteIndex::Spot SiteIndex::spotOf(const Access &access) {
+  if (!access.address || !access.address->getType()->isPointerTy()) return {};
+  int64_t offset = 0;
+  const llvm::DataLayout &layout = access.instruction->getModule()->getDataLayout();
+  const llvm::Value *base = llvm::GetPointerBaseWithConstantOffset(access.address, offset, layout);
+  return {base, offset, access.size, isWrite(access.kind)};
+}
+
+void SiteIndex::rememberSpot(const Access &access, SiteId site) {
+  Spot spot = spotOf(access);
+  BaseInFunction key(access.instruction->getFunction(), spot.base);
+  DEADHEAT_CHECK(site.value() == spots_.size());
+  spots_.push_back({key, spot});
+  if (spot.base) neighbours_[key].push_back(site);
 }
 
 bool SiteIndex::traceByMetadata(const Access &late, Traced &traced) const {
@@ -97,24 +119,64 @@ bool SiteIndex::traceByPlace(const Place &place, uint32_t size, Origin origin, T
   return true;
 }
 
-Traced SiteIndex::trace(const Access &late) const {
+// The same bytes of an argument or global: those stay what they were, while other values may have been replaced.
+bool SiteIndex::traceBySpot(const Access &late, Traced &traced) const {
+  Spot spot = spotOf(late);
+  if (!llvm::isa_and_nonnull<llvm::Argument, llvm::GlobalVariable>(spot.base)) return false;
+  auto found = neighbours_.find({late.instruction->getFunction(), spot.base});
+  if (found == neighbours_.end()) return false;
+  for (SiteId site : found->second) {
+    const Spot &early = spots_[site.value()].second;
+    if (early.offset == spot.offset && early.size == spot.size && early.write == spot.write)
+      traced.sites.push_back(site);
+  }
+  if (traced.sites.empty()) return false;
+  finish(traced, Origin::Merged);
+  return true;
+}
+
+bool SiteIndex::traceByLocation(const llvm::DILocation &location, const Access &late, Traced &traced) const {
+  const llvm::DISubprogram *function = functionOf(&location);
+  bool write = isWrite(late.kind);
+  uint32_t line = location.getLine();
+  if (line == 0) return traceByPlace({function, 0, 0, write}, late.size, Origin::Merged, traced);
+  return traceByPlace({function, line, location.getColumn(), write}, late.size, Origin::Location, traced) ||
+         traceByPlace({function, line, 0, write}, late.size, Origin::Line, traced);
+}
+
+Traced SiteIndex::find(const Access &late) const {
   Traced traced;
   if (traceByMetadata(late, traced)) return traced;
   const llvm::DILocation *location = late.instruction->getDebugLoc();
-  if (!location) {
-    traced.origin = Origin::NoLocation;
-    return traced;
+  bool hasLine = location && location->getLine() != 0;
+  if (!hasLine && traceBySpot(late, traced)) return traced;
+  if (location && traceByLocation(*location, late, traced)) return traced;
+  traced.origin = !location ? Origin::NoLocation : hasLine ? Origin::NoEarlySite : Origin::LineZero;
+  return traced;
+}
+
+// The bytes of the late access begin where its address says, if that still has the early base, else with the early
+// access.
+void SiteIndex::addNeighbours(const Access &late, Traced &traced) const {
+  llvm::SmallVector<SiteId, 2> found = traced.sites;
+  Spot lateSpot = spotOf(late);
+  for (SiteId site : found) {
+    const auto &[key, spot] = spots_[site.value()];
+    if (!spot.base || spot.size == 0 || late.size <= spot.size) continue;
+    int64_t begin = lateSpot.base == spot.base ? lateSpot.offset : spot.offset;
+    if (spot.offset < begin || spot.offset >= begin + late.size) begin = spot.offset;
+    for (SiteId other : neighbours_.find(key)->second) {
+      const Spot &neighbour = spots_[other.value()].second;
+      bool isInside = neighbour.offset >= begin && neighbour.offset + neighbour.size <= begin + late.size;
+      if (isInside && neighbour.size && neighbour.write == spot.write) traced.sites.push_back(other);
+    }
   }
-  const llvm::DISubprogram *function = functionOf(location);
-  bool write = isWrite(late.kind);
-  if (uint32_t line = location->getLine()) {
-    if (traceByPlace({function, line, location->getColumn(), write}, late.size, Origin::Location, traced))
-      return traced;
-    if (traceByPlace({function, line, 0, write}, late.size, Origin::Line, traced)) return traced;
-  } else if (traceByPlace({function, 0, 0, write}, late.size, Origin::Merged, traced)) {
-    return traced;
-  }
-  traced.origin = location->getLine() ? Origin::NoEarlySite : Origin::LineZero;
+  finish(traced, traced.origin);
+}
+
+Traced SiteIndex::trace(const Access &late) const {
+  Traced traced = find(late);
+  if (model::isMapped(traced.origin) && late.size) addNeighbours(late, traced);
   return traced;
 }
 

@@ -3,15 +3,21 @@
 //
 // Early, each access is given a number, kept as metadata on its instruction and in an index by place. The optimiser
 // drops the metadata where it merges, splits, widens or replaces instructions, so late accesses are looked up by
-// metadata first, then by place (function of the source, line, column, direction), then by ever less of it.
+// metadata first, then by place (function of the source, line, column, direction), then by ever less of it. A late
+// access that is wider than the early one that was found stands for the neighbours of that one, too: neighbouring bytes
+// become one word.
 //
 // Claim   A returned site is an early access of the same source function and direction as the late access; by Metadata
 // and
-//         Location also of the same line and column.
+//         Location also of the same line and column, or a neighbour in memory of one that is.
 // Assumes `sanitize_thread` is on every function, so that the optimiser invents no access.
 // Cost    Linear in the accesses; one hash look-up per late access and step.
-// Misses  Accesses that the optimiser left without a place (counted by Origin).
+// Misses  Accesses that the optimiser left without a place (counted by Origin). Neighbours whose addresses were
+// computed
+//         from different values.
 #pragma once
+
+#include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -53,12 +59,29 @@ private:
   };
   using Sites = llvm::SmallVector<Numbered, 1>;
 
-  void remember(const llvm::DILocation *location, const Access &access, model::SiteId site);
-  bool traceByMetadata(const Access &late, Traced &traced) const;
-  bool traceByPlace(const Place &place, uint32_t size, model::Origin origin, Traced &traced) const;
+  // Where an early access is: a constant distance from a value. The value is only a name here, it may be gone by now.
+  struct Spot {
+    const llvm::Value *base = nullptr;
+    int64_t offset = 0;
+    uint32_t size = 0;
+    bool write = false;
+  };
+  using BaseInFunction = std::pair<const llvm::Function *, const llvm::Value *>;
 
-  llvm::DenseMap<Place, Sites, PlaceInfo>
-      places_; // also under column 0: the whole line; under line 0: the whole function
+  static Spot spotOf(const Access &access);
+  void rememberPlace(const llvm::DILocation *location, const Access &access, model::SiteId site);
+  void rememberSpot(const Access &access, model::SiteId site);
+  Traced find(const Access &late) const;
+  bool traceByMetadata(const Access &late, Traced &traced) const;
+  bool traceBySpot(const Access &late, Traced &traced) const;
+  bool traceByLocation(const llvm::DILocation &location, const Access &late, Traced &traced) const;
+  bool traceByPlace(const Place &place, uint32_t size, model::Origin origin, Traced &traced) const;
+  void addNeighbours(const Access &late, Traced &traced) const;
+
+  // Also under column 0: the whole line; under line 0: the whole function.
+  llvm::DenseMap<Place, Sites, PlaceInfo> places_;
+  std::vector<std::pair<BaseInFunction, Spot>> spots_; // by number
+  llvm::DenseMap<BaseInFunction, llvm::SmallVector<model::SiteId, 1>> neighbours_;
 };
 
 } // namespace deadheat::ir
