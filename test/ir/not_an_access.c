@@ -13,7 +13,7 @@ int shared;
 void keep(int *);
 
 // CHECK: function private
-// CHECK-NEXT: {{^$}}
+// CHECK-EMPTY:
 int private(struct big byValue, int i) {
   int local[4] = {1, 2, 3, i};
   local[i & 3] += kTable[i & 3];

@@ -11,9 +11,9 @@ struct Shape {
 // CHECK: function sidesOf(Shape*)
 // CHECK-NEXT: site [[#SIDES:]] [[#@LINE+3]]:{{.*}} read 4 shape->
 // CHECK-NEXT: late {{[0-9]+}} read 4 metadata [[#SIDES]]{{$}}
-// CHECK-NEXT: {{^$}}
+// CHECK-EMPTY:
 int sidesOf(Shape *shape) { return shape->sides; }
 
 // CHECK: function call(void (*)())
-// CHECK-NEXT: {{^$}}
+// CHECK-EMPTY:
 void call(void (*function)()) { function(); }
