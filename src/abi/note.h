@@ -1,5 +1,5 @@
-// How the runtime finds instrumented code: every unit emits one ELF note (section .note.deadheat, in a PT_NOTE segment of
-// whatever it is linked into). No symbol is exported, interposed or needed, so any linker and any link mode will do.
+// How the runtime finds instrumented code: every unit emits one ELF note (section .note.deadheat, in a PT_NOTE segment
+// of whatever it is linked into). No symbol is exported, interposed or needed, so any linker and any link mode will do.
 //
 // Offsets are relative to the field that holds them, so the note needs no run-time relocation.
 #pragma once

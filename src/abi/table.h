@@ -1,7 +1,9 @@
 // The table through which instrumented code reaches the runtime. One hidden copy per executable or shared library, all
 // zero and so inert until the runtime fills it: `active` is stored last.
 //
-// Hooks use the preserve_most convention, so that a call costs its caller no spilled registers.
+// Hooks are defined with the preserve_most convention. A caller may rely on that, or call them like any C function: the
+// plain body does the former, so that its question at entry costs no spilled registers, the told body the latter, as
+// the fast instruction selector knows no other convention.
 #pragma once
 
 #include "abi/types.h"

@@ -32,7 +32,8 @@ bool definesLabel(const llvm::InlineAsm &assembly) {
 
 bool preventsCopy(const llvm::Instruction &instruction) {
   if (isa<llvm::IndirectBrInst>(instruction) || isa<llvm::CallBrInst>(instruction)) return true;
-  if (instruction.getType()->isTokenTy() || instruction.isEHPad() != isa<llvm::LandingPadInst>(instruction)) return true;
+  if (instruction.getType()->isTokenTy() || instruction.isEHPad() != isa<llvm::LandingPadInst>(instruction))
+    return true;
   const auto *call = dyn_cast<llvm::CallBase>(&instruction);
   if (!call) return false;
   const auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
@@ -40,7 +41,8 @@ bool preventsCopy(const llvm::Instruction &instruction) {
 }
 
 bool preventsCrossing(const llvm::Instruction &instruction) {
-  if (const auto *slot = dyn_cast<llvm::AllocaInst>(&instruction)) return !slot->isStaticAlloca() || slot->isSwiftError();
+  if (const auto *slot = dyn_cast<llvm::AllocaInst>(&instruction))
+    return !slot->isStaticAlloca() || slot->isSwiftError();
   const auto *call = dyn_cast<llvm::CallInst>(&instruction);
   return call && (call->isMustTailCall() || call->canReturnTwice());
 }
@@ -56,14 +58,15 @@ bool canCross(const llvm::Function &function) {
   return !function.isVarArg() && llvm::none_of(llvm::instructions(function), preventsCrossing);
 }
 
-void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks) {
+void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks,
+                   llvm::FunctionAnalysisManager &analyses) {
   Crossings crossings(*late.function, checks);
-  if (!crossings.canTravel()) return makeTwoBodies(late, {}, hooks);
-  llvm::Function *told = makeTold(late, crossings, hooks);
+  if (!crossings.canTravel()) return makeTwoBodies(late, {}, hooks, analyses);
+  llvm::Function *told = makeTold(late, crossings, hooks, analyses);
   askInPlain(late, crossings, *told, hooks);
   for (llvm::Function *body : {late.function, told}) // both now read the table and call hooks
-    for (auto kind : {llvm::Attribute::Memory, llvm::Attribute::NoSync, llvm::Attribute::NoFree, llvm::Attribute::WillReturn,
-                      llvm::Attribute::Speculatable})
+    for (auto kind : {llvm::Attribute::Memory, llvm::Attribute::NoSync, llvm::Attribute::NoFree,
+                      llvm::Attribute::WillReturn, llvm::Attribute::Speculatable})
       body->removeFnAttr(kind);
 }
 
@@ -72,7 +75,8 @@ void guardEachAccess(const LateFunction &late, const Hooks &hooks) {
     llvm::Instruction *instruction = entry.access.instruction;
     llvm::IRBuilder<> builder(instruction);
     llvm::MDNode *rarely = llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1u << 20);
-    llvm::Instruction *told = llvm::SplitBlockAndInsertIfThen(hooks.isActive(builder), instruction, /*Unreachable=*/false, rarely);
+    llvm::Instruction *told =
+        llvm::SplitBlockAndInsertIfThen(hooks.isActive(builder), instruction, /*Unreachable=*/false, rarely);
     builder.SetInsertPoint(told);
     hooks.tell(builder, entry.access, entry.slot);
   }

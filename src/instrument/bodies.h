@@ -1,13 +1,16 @@
-// Two bodies for every function. The plain one is the user's code as it was; the told one is a copy that tells the runtime of every
-// access (told.h). Control passes between them at entry and at back edges (plain.h), where their states correspond
-// (crossing.h), so a function that loops for an hour can still change body. The function keeps its name, address, signature and
-// COMDAT: only the plain body is ever called from outside.
+// Two bodies for every function. The plain one is the user's code as it was; the told one is a copy that tells the
+// runtime of every access (told.h). Control passes between them at entry and at back edges (plain.h), where their
+// states correspond (crossing.h), so a function that loops for an hour can still change body. The function keeps its
+// name, address, signature and COMDAT: only the plain body is ever called from outside.
 //
 // Claim   With an inert table the function computes what it did; whatever the hooks answer, it still does.
-// Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body, and each
-//         access asks for itself whether a runtime is attached. Functions whose state cannot travel (variadic, variable-size stack
-//         slots, setjmp, musttail) change body at entry alone.
+// Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body,
+// and each
+//         access asks for itself whether a runtime is attached. Functions whose state cannot travel (variadic,
+//         variable-size stack slots, setjmp, musttail) change body at entry alone.
 #pragma once
+
+#include "llvm/IR/PassManager.h"
 
 #include "instrument/hooks.h"
 #include "instrument/late.h"
@@ -18,7 +21,8 @@ namespace deadheat::instrument {
 bool canCopy(const llvm::Function &function);
 bool canCross(const llvm::Function &function);
 
-void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks);
+void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks,
+                   llvm::FunctionAnalysisManager &analyses);
 
 // For functions that cannot be copied.
 void guardEachAccess(const LateFunction &late, const Hooks &hooks);

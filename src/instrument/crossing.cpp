@@ -1,9 +1,11 @@
 #include "instrument/crossing.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace deadheat::instrument {
 
@@ -48,19 +50,36 @@ Crossings::Crossings(llvm::Function &function, const std::vector<LoopCheck> &che
     splitInvokeEdges(crossing);
     for (llvm::PHINode &phi : crossing.header->phis()) crossing.phis.push_back(&phi);
   }
+  findStackSlots();
   findLiveValues();
+  dropDearCrossings();
   layOutFrame();
+}
+
+void Crossings::findStackSlots() {
+  for (llvm::Instruction &instruction : function_.getEntryBlock())
+    if (isStackSlot(instruction) && !instruction.use_empty()) {
+      auto *slot = llvm::cast<llvm::AllocaInst>(&instruction);
+      (llvm::isAllocaPromotable(slot) ? carriedSlots_ : sharedSlots_).push_back(slot);
+    }
 }
 
 void Crossings::findLiveValues() {
   for (llvm::Argument &argument : function_.args()) walkLiveRange(argument);
-  for (llvm::Instruction &instruction : llvm::instructions(function_)) {
-    if (isStackSlot(instruction)) {
-      if (!instruction.use_empty()) stackSlots_.push_back(llvm::cast<llvm::AllocaInst>(&instruction));
-    } else if (!instruction.use_empty()) {
-      walkLiveRange(instruction);
-    }
-  }
+  for (llvm::Instruction &instruction : llvm::instructions(function_))
+    if (!isStackSlot(instruction) && !instruction.use_empty()) walkLiveRange(instruction);
+}
+
+void Crossings::dropDearCrossings() {
+  llvm::erase_if(list_, [&](const Crossing &crossing) {
+    size_t values = crossing.live.size() + crossing.phis.size() + carriedSlots_.size();
+    return values > kDoorFree && crossing.checks.front().loopSize / kDoorShare < values - kDoorFree;
+  });
+  llvm::SmallSetVector<llvm::Instruction *, 16> live;
+  for (const Crossing &crossing : list_)
+    for (llvm::Value *value : crossing.live)
+      if (auto *instruction = dyn_cast<llvm::Instruction>(value)) live.insert(instruction);
+  liveValues_.assign(live.begin(), live.end());
 }
 
 void Crossings::walkLiveRange(llvm::Value &value) {
@@ -72,16 +91,11 @@ void Crossings::walkLiveRange(llvm::Value &value) {
     if (block != home && seen.insert(block).second) work.push_back(block);
   };
   for (const llvm::Use &use : value.uses()) reach(blockOfUse(use));
-  bool crosses = false;
   while (!work.empty()) {
     const BasicBlock *block = work.pop_back_val();
-    if (auto header = headers_.find(block); header != headers_.end()) {
-      list_[header->second].live.push_back(&value);
-      crosses = true;
-    }
+    if (auto header = headers_.find(block); header != headers_.end()) list_[header->second].live.push_back(&value);
     for (const BasicBlock *before : llvm::predecessors(block)) reach(before);
   }
-  if (crosses && instruction) liveValues_.push_back(instruction);
 }
 
 unsigned Crossings::addField(llvm::Type *type) {
@@ -93,7 +107,8 @@ void Crossings::layOutFrame() {
   llvm::Type *result = function_.getReturnType();
   addField(result->isVoidTy() ? llvm::Type::getInt8Ty(function_.getContext()) : result);
   for (llvm::Argument &argument : function_.args()) valueFields_[&argument] = addField(argument.getType());
-  for (llvm::AllocaInst *slot : stackSlots_) valueFields_[slot] = addField(slot->getType());
+  for (llvm::AllocaInst *slot : sharedSlots_) valueFields_[slot] = addField(slot->getType());
+  for (llvm::AllocaInst *slot : carriedSlots_) valueFields_[slot] = addField(slot->getAllocatedType());
   for (llvm::Instruction *value : liveValues_) valueFields_[value] = addField(value->getType());
   for (const Crossing &crossing : list_)
     for (llvm::PHINode *phi : crossing.phis) phiFields_[phi] = addField(phi->getType());

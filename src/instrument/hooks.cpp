@@ -20,8 +20,8 @@ constexpr char kConstructorName[] = "__deadheat_attach_library";
 // hooks.def names its types; these are their IR forms.
 struct Types {
   explicit Types(llvm::LLVMContext &context)
-      : Void(llvm::Type::getVoidTy(context)), Bool(llvm::Type::getInt1Ty(context)), Ptr(llvm::PointerType::get(context, 0)),
-        U64(llvm::Type::getInt64Ty(context)) {}
+      : Void(llvm::Type::getVoidTy(context)), Bool(llvm::Type::getInt1Ty(context)),
+        Ptr(llvm::PointerType::get(context, 0)), U64(llvm::Type::getInt64Ty(context)) {}
   llvm::Type *Void, *Bool, *Ptr, *U64;
 };
 
@@ -38,7 +38,8 @@ llvm::FunctionType *hookType(llvm::LLVMContext &context, Hook hook) {
 }
 
 GlobalVariable *makeTable(llvm::Module &module) {
-  auto *type = llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), sizeof(abi::HookTable) / sizeof(abi::U64));
+  auto *type =
+      llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), sizeof(abi::HookTable) / sizeof(abi::U64));
   auto *table = new GlobalVariable(module, type, false, GlobalValue::LinkOnceODRLinkage,
                                    llvm::Constant::getNullValue(type), kTableName);
   table->setVisibility(GlobalValue::HiddenVisibility);
@@ -95,8 +96,7 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRe
 }
 
 void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot) const {
-  llvm::Constant *name = llvm::ConstantExpr::getInBoundsGetElementPtr(
-      builder.getInt8Ty(), accesses_, llvm::ArrayRef<llvm::Constant *>{builder.getInt64(slot.value())});
+  llvm::Constant *name = accessSlot(slot);
   if (access.mask) return tellLanes(builder, access, name);
   Hook hook = hookOf(access.kind);
   llvm::SmallVector<llvm::Value *, 3> arguments;
@@ -112,11 +112,22 @@ void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm
   bool scattered = access.address->getType()->isVectorTy();
   llvm::Constant *nowhere = llvm::ConstantPointerNull::get(builder.getPtrTy());
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    llvm::Value *address = scattered ? builder.CreateExtractElement(access.address, lane)
-                                     : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, lane * access.size);
+    llvm::Value *address = scattered
+                               ? builder.CreateExtractElement(access.address, lane)
+                               : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, lane * access.size);
     llvm::Value *takesPart = builder.CreateExtractElement(access.mask, lane);
     call(builder, hookOf(access.kind), {builder.CreateSelect(takesPart, address, nowhere), slot});
   }
+}
+
+// A symbol of its own, not an offset from the first slot: the fast instruction selector takes two instructions for
+// that, and an eighth of the told body would be these.
+llvm::Constant *Hooks::accessSlot(model::LateId slot) const {
+  auto *byte = llvm::Type::getInt8Ty(module_.getContext());
+  auto *index = ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), slot.value());
+  auto *address =
+      llvm::ConstantExpr::getInBoundsGetElementPtr(byte, accesses_, llvm::ArrayRef<llvm::Constant *>{index});
+  return llvm::GlobalAlias::create(byte, 0, GlobalValue::PrivateLinkage, "", address, &module_);
 }
 
 llvm::Constant *Hooks::functionSlot(uint32_t slot) const {
@@ -139,7 +150,8 @@ void Hooks::emitNote(uint64_t checksum) const {
   auto distance = [&](GlobalVariable *target) { // from the field that holds it
     auto *index = ConstantInt::get(wide, words.size());
     auto *field = llvm::ConstantExpr::getInBoundsGetElementPtr(word, note, llvm::ArrayRef<llvm::Constant *>{index});
-    auto *bytes = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(target, wide), llvm::ConstantExpr::getPtrToInt(field, wide));
+    auto *bytes = llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(target, wide),
+                                             llvm::ConstantExpr::getPtrToInt(field, wide));
     words.push_back(llvm::ConstantExpr::getTrunc(bytes, word));
   };
   number(sizeof(abi::kNoteName));
@@ -163,17 +175,19 @@ void Hooks::emitNote(uint64_t checksum) const {
   note->setSection(abi::kNoteSection);
   note->setAlignment(llvm::Align(4));
   llvm::appendToCompilerUsed(module_, {note});
-  if (module_.getPICLevel() != llvm::PICLevel::NotPIC && module_.getPIELevel() == llvm::PIELevel::Default) emitConstructor(note);
+  if (module_.getPICLevel() != llvm::PICLevel::NotPIC && module_.getPIELevel() == llvm::PIELevel::Default)
+    emitConstructor(note);
 }
 
-// Only for code that may go into a shared library: that may arrive by dlopen, when the runtime has long looked around. One
-// constructor per library, as it is in a COMDAT of its own.
+// Only for code that may go into a shared library: that may arrive by dlopen, when the runtime has long looked around.
+// One constructor per library, as it is in a COMDAT of its own.
 void Hooks::emitConstructor(GlobalVariable *note) const {
   llvm::LLVMContext &context = module_.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *nothing = llvm::Type::getVoidTy(context);
   auto *attach = llvm::cast<llvm::Function>(
-      module_.getOrInsertFunction(abi::kAttachFunction, llvm::FunctionType::get(nothing, {pointer}, false)).getCallee());
+      module_.getOrInsertFunction(abi::kAttachFunction, llvm::FunctionType::get(nothing, {pointer}, false))
+          .getCallee());
   if (attach->isDeclaration()) attach->setLinkage(GlobalValue::ExternalWeakLinkage);
   auto *constructor = llvm::Function::Create(llvm::FunctionType::get(nothing, false), GlobalValue::LinkOnceODRLinkage,
                                              kConstructorName, module_);

@@ -20,6 +20,7 @@ public:
   // Whether a runtime is attached: an i1, one byte read from the table.
   llvm::Value *isActive(llvm::IRBuilder<> &builder) const;
 
+  // In the C convention; see abi/table.h.
   llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments) const;
 
   // The call that tells of one late access.
@@ -31,6 +32,7 @@ public:
   void emitNote(uint64_t checksum) const;
 
 private:
+  llvm::Constant *accessSlot(model::LateId slot) const;
   void tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot) const;
   void emitConstructor(llvm::GlobalVariable *note) const;
 

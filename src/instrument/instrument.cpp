@@ -27,7 +27,7 @@ void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &fun
       checks = chooseLoopChecks(late, loops, evolution);
     }
     perFunction.clear(*late.function, late.function->getName()); // a forgotten analysis would watch values that change
-    makeTwoBodies(late, checks, hooks);
+    makeTwoBodies(late, checks, hooks, perFunction);
   }
 }
 

@@ -6,8 +6,8 @@ namespace deadheat::instrument {
 
 namespace {
 
-// The functions of a unit by linkage name. A function that the optimiser made (a split cold part, a specialised clone) is not
-// in the unit yet and gets a row without sites.
+// The functions of a unit by linkage name. A function that the optimiser made (a split cold part, a specialised clone)
+// is not in the unit yet and gets a row without sites.
 class FunctionRows {
 public:
   explicit FunctionRows(model::Unit &unit) : unit_(unit) {
@@ -39,7 +39,8 @@ bool isInstrumentable(const llvm::Function &function) {
          !function.hasFnAttribute(llvm::Attribute::Naked) && !function.isPresplitCoroutine();
 }
 
-model::LateId addRow(const ir::Access &access, model::FunctionId function, const ir::SiteIndex &index, model::Unit &unit) {
+model::LateId addRow(const ir::Access &access, model::FunctionId function, const ir::SiteIndex &index,
+                     model::Unit &unit) {
   ir::Traced traced = index.trace(access);
   model::LateAccess row;
   row.function = function;

@@ -44,8 +44,8 @@ int64_t stepOf(const llvm::PHINode &phi, const llvm::Value *next, const llvm::Da
   return element->accumulateConstantOffset(layout, offset) ? offset.getSExtValue() : 0;
 }
 
-// A step of odd * 2^k runs through all values of the kStretchBits bits above bit k, each once per stretch: no matter where
-// it starts, those bits are zero exactly once.
+// A step of odd * 2^k runs through all values of the kStretchBits bits above bit k, each once per stretch: no matter
+// where it starts, those bits are zero exactly once.
 bool setCounter(LoopCheck &check) {
   const llvm::DataLayout &layout = check.header->getModule()->getDataLayout();
   for (const llvm::PHINode &phi : check.header->phis()) {
@@ -69,16 +69,22 @@ bool isQuiet(const llvm::Loop &loop, const BlockFacts &facts) {
   });
 }
 
-bool isSmall(const llvm::Loop &loop, const BlockFacts &facts) {
-  return loop.isInnermost() &&
-         llvm::none_of(loop.blocks(), [&](const llvm::BasicBlock *block) { return facts.withCall.contains(block); });
+bool hasCall(const llvm::Loop &loop, const BlockFacts &facts) {
+  return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock *block) { return facts.withCall.contains(block); });
 }
 
-bool needsCheck(LoopCheck &check, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution, const BlockFacts &facts) {
+bool needsCheck(LoopCheck &check, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution,
+                const BlockFacts &facts) {
   const llvm::Loop *loop = loops.getLoopFor(check.header);
-  if (!loop || loop->getHeader() != check.header) return true; // irreducible: nothing is known
+  if (!loop || loop->getHeader() != check.header) { // irreducible: nothing is known
+    check.loopSize = check.header->getParent()->getInstructionCount();
+    return true;
+  }
+  for (const llvm::BasicBlock *block : loop->blocks()) check.loopSize += block->size();
   if (isQuiet(*loop, facts)) return false;
-  if (!isSmall(*loop, facts)) return true;
+  if (hasCall(*loop, facts)) return true;
+  if (!loop->isOutermost()) return false;
+  if (!loop->isInnermost()) return true;
   unsigned most = evolution.getSmallConstantMaxTripCount(loop);
   if (most != 0 && most <= kBounded) return false;
   setCounter(check);
@@ -87,7 +93,8 @@ bool needsCheck(LoopCheck &check, const llvm::LoopInfo &loops, llvm::ScalarEvolu
 
 } // namespace
 
-std::vector<LoopCheck> chooseLoopChecks(const LateFunction &late, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution) {
+std::vector<LoopCheck> chooseLoopChecks(const LateFunction &late, const llvm::LoopInfo &loops,
+                                        llvm::ScalarEvolution &evolution) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> edges;
   llvm::FindFunctionBackedges(*late.function, edges);
   std::vector<LoopCheck> checks;
@@ -96,7 +103,8 @@ std::vector<LoopCheck> chooseLoopChecks(const LateFunction &late, const llvm::Lo
   for (auto [latch, header] : edges) {
     if (header->isEHPad()) continue; // an unwind edge cannot be split
     LoopCheck check{const_cast<llvm::BasicBlock *>(latch), const_cast<llvm::BasicBlock *>(header)};
-    bool isNew = llvm::none_of(checks, [&](const LoopCheck &other) { return other.latch == latch && other.header == header; });
+    bool isNew =
+        llvm::none_of(checks, [&](const LoopCheck &other) { return other.latch == latch && other.header == header; });
     if (isNew && needsCheck(check, loops, evolution, facts)) checks.push_back(check);
   }
   return checks;

@@ -1,13 +1,19 @@
 // Where a loop asks whether to change body, decided per back edge.
 //
-// A check costs a load, a compare and a branch. In a loop of a few instructions that is felt, so a small innermost loop asks only
-// once in kStretch iterations, by a test of its own counter, and a loop that is over soon, or that has nothing to tell of, never asks:
+// A check costs a load, a compare and a branch when it is inert, and code that saves and restores the function's state.
+// So not every loop asks:
 //
-//   none      no access and no call inside, or at most kBounded iterations and no call
-//   stretch   an innermost loop without calls whose counter steps by a constant
+//   never     a loop with no access and no call inside; one of at most kBounded iterations and no call; one without
+//   calls
+//             inside another loop, which asks for it
+//   stretch   an innermost loop without calls whose counter steps by a constant: once in kStretch iterations, by a test
+//   of
+//             that counter
 //   always    every other loop
 //
-// Claim   A function that runs on has at most kStretch iterations, or kBounded of an inner loop, between two checks.
+// Claim   A function that runs on asks at least once per iteration of its outermost loops and of every loop that calls,
+// or once
+//         per stretch of them.
 // Cost    Scalar evolution for innermost loops only.
 #pragma once
 
@@ -29,8 +35,10 @@ struct LoopCheck {
   llvm::BasicBlock *header = nullptr;
   llvm::Value *counter = nullptr; // null: check always; else its value at the back edge
   uint64_t mask = 0;              // check when counter & mask == 0
+  size_t loopSize = 0;            // instructions in the loop
 };
 
-std::vector<LoopCheck> chooseLoopChecks(const LateFunction &late, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution);
+std::vector<LoopCheck> chooseLoopChecks(const LateFunction &late, const llvm::LoopInfo &loops,
+                                        llvm::ScalarEvolution &evolution);
 
 } // namespace deadheat::instrument

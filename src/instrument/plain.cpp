@@ -1,8 +1,9 @@
 #include "instrument/plain.h"
 
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/SSAUpdaterBulk.h"
+
+#include "instrument/doors.h"
+#include "instrument/told.h"
 
 namespace deadheat::instrument {
 
@@ -17,25 +18,26 @@ constexpr uint32_t kRarely = 1u << 20; // to one
 class Plain {
 public:
   Plain(const LateFunction &late, const Crossings &crossings, llvm::Function &told, const Hooks &hooks)
-      : function_(*late.function), crossings_(crossings), told_(told), hooks_(hooks), slot_(hooks.functionSlot(late.slot)),
-        resumed_(crossings.list().size()) {}
+      : function_(*late.function), crossings_(crossings), told_(told), hooks_(hooks),
+        slot_(hooks.functionSlot(late.slot)) {}
 
   void rewrite() {
     splitEntry();
-    if (crossings_.empty()) {
-      askAtEntry(tailCallTold());
-      return;
-    }
+    if (crossings_.empty()) return askAtEntry(askThenTailCall());
     makeFrame();
     makeCross();
     askAtEntry(saveArguments());
-    for (unsigned k = 0; k < crossings_.list().size(); ++k) {
-      resumed_[k] = newBlock("resume");
-      goOn_->addCase(llvm::ConstantInt::get(word(), k + 1), resumed_[k]);
-      for (const LoopCheck &check : crossings_.list()[k].checks) askAt(check, crossings_.list()[k], k);
+    goOn_->addCase(llvm::ConstantInt::get(word(), 0), body_);
+    Doors doors(function_, crossings_, frame_, [](llvm::Value *value) { return value; });
+    unsigned number = 0;
+    for (const Crossing &crossing : crossings_.list()) {
+      ++number;
+      for (const LoopCheck &check : crossing.checks) askAt(check, crossing, number, doors);
+      BasicBlock *resume = newBlock("resume");
+      goOn_->addCase(llvm::ConstantInt::get(word(), number), resume);
+      doors.resume(resume, crossing);
     }
-    for (unsigned k = 0; k < crossings_.list().size(); ++k) resumeAt(crossings_.list()[k], k);
-    mergeValues();
+    doors.merge();
   }
 
 private:
@@ -57,14 +59,20 @@ private:
     body_ = entry.splitBasicBlock(first);
   }
 
-  void askAtEntry(BasicBlock *toTold) {
+  void askAtEntry(BasicBlock *ifAttached) {
     BasicBlock &entry = function_.getEntryBlock();
-    BasicBlock *ask = newBlock("ask");
     entry.getTerminator()->eraseFromParent();
     llvm::IRBuilder<> builder(&entry);
-    builder.CreateCondBr(hooks_.isActive(builder), ask, body_, rarely());
-    builder.SetInsertPoint(ask);
-    builder.CreateCondBr(hooks_.call(builder, Hook::enter, {slot_}), toTold, body_);
+    builder.CreateCondBr(hooks_.isActive(builder), ifAttached, body_, rarely());
+  }
+
+  BasicBlock *askThenTailCall() {
+    BasicBlock *ask = newBlock("ask");
+    llvm::IRBuilder<> builder(ask);
+    llvm::CallInst *answer = hooks_.call(builder, Hook::enter, {slot_});
+    answer->setCallingConv(llvm::CallingConv::PreserveMost); // the arguments stay where they are
+    builder.CreateCondBr(answer, tailCallTold(), body_);
+    return ask;
   }
 
   // Memory arguments are passed on as a copy: a guaranteed tail call could not make room for one.
@@ -81,8 +89,10 @@ private:
     call->setCallingConv(told_.getCallingConv());
     call->setAttributes(told_.getAttributes().removeFnAttributes(context()));
     call->setTailCallKind(inMemory ? llvm::CallInst::TCK_None : llvm::CallInst::TCK_MustTail);
-    if (function_.getReturnType()->isVoidTy()) builder.CreateRetVoid();
-    else builder.CreateRet(call);
+    if (function_.getReturnType()->isVoidTy())
+      builder.CreateRetVoid();
+    else
+      builder.CreateRet(call);
     return block;
   }
 
@@ -104,7 +114,7 @@ private:
     BasicBlock *done = newBlock("done");
     llvm::IRBuilder<> builder(cross_);
     where_ = builder.CreatePHI(word(), crossings_.list().size() + 1);
-    for (llvm::AllocaInst *slot : crossings_.stackSlots())
+    for (llvm::AllocaInst *slot : crossings_.sharedSlots())
       builder.CreateStore(slot, crossings_.valueField(builder, frame_, slot));
     llvm::CallInst *call = callTold(builder, {frame_, where_});
     if (function_.doesNotThrow()) call->setDoesNotThrow();
@@ -114,8 +124,10 @@ private:
     goOn_ = builder.CreateSwitch(call, done, crossings_.list().size());
     builder.SetInsertPoint(done);
     llvm::Type *result = function_.getReturnType();
-    if (result->isVoidTy()) builder.CreateRetVoid();
-    else builder.CreateRet(builder.CreateLoad(result, crossings_.resultField(builder, frame_)));
+    if (result->isVoidTy())
+      builder.CreateRetVoid();
+    else
+      builder.CreateRet(builder.CreateLoad(result, crossings_.resultField(builder, frame_)));
   }
 
   void crossFrom(llvm::IRBuilder<> &builder, unsigned where) {
@@ -132,11 +144,15 @@ private:
     return block;
   }
 
-  void askAt(const LoopCheck &check, const Crossing &crossing, unsigned k) {
+  void askAt(const LoopCheck &check, const Crossing &crossing, unsigned number, Doors &doors) {
+    BasicBlock *save = newBlock("save");
+    llvm::IRBuilder<> builder(save);
+    doors.save(builder, check, crossing, /*withArguments=*/true);
+    crossFrom(builder, number);
+
     BasicBlock *test = newBlock("back", check.latch->getNextNode());
-    BasicBlock *ask = newBlock("ask");
-    llvm::SmallVector<BasicBlock *, 3> sources{test, ask};
-    llvm::IRBuilder<> builder(test);
+    llvm::SmallVector<BasicBlock *, 2> sources{test};
+    builder.SetInsertPoint(test);
     if (check.counter) {
       BasicBlock *stretch = newBlock("stretch");
       sources.push_back(stretch);
@@ -144,15 +160,8 @@ private:
       builder.CreateCondBr(isStretchOver(builder, check), stretch, check.header, oncePerStretch);
       builder.SetInsertPoint(stretch);
     }
-    builder.CreateCondBr(hooks_.isActive(builder), ask, check.header, rarely());
-    builder.SetInsertPoint(ask);
-    builder.CreateCondBr(hooks_.call(builder, Hook::loop, {slot_}), save(check, crossing, k), check.header);
-    check.latch->getTerminator()->replaceSuccessorWith(check.header, test);
-    for (llvm::PHINode *phi : crossing.phis) {
-      llvm::Value *value = phi->getIncomingValueForBlock(check.latch);
-      phi->removeIncomingValueIf([&](unsigned i) { return phi->getIncomingBlock(i) == check.latch; }, /*DeletePHIIfEmpty=*/false);
-      for (BasicBlock *source : sources) phi->addIncoming(value, source);
-    }
+    builder.CreateCondBr(hooks_.isActive(builder), save, check.header, rarely());
+    doors.putOnBackEdge(check, crossing, test, sources);
   }
 
   static llvm::Value *isStretchOver(llvm::IRBuilder<> &builder, const LoopCheck &check) {
@@ -160,43 +169,6 @@ private:
     if (counter->getType()->isPointerTy()) counter = builder.CreatePtrToInt(counter, builder.getInt64Ty());
     llvm::Value *mask = llvm::ConstantInt::get(counter->getType(), check.mask);
     return builder.CreateIsNull(builder.CreateAnd(counter, mask));
-  }
-
-  BasicBlock *save(const LoopCheck &check, const Crossing &crossing, unsigned k) {
-    BasicBlock *block = newBlock("save");
-    llvm::IRBuilder<> builder(block);
-    for (llvm::Value *value : crossing.live) builder.CreateStore(value, crossings_.valueField(builder, frame_, value));
-    for (llvm::PHINode *phi : crossing.phis)
-      builder.CreateStore(phi->getIncomingValueForBlock(check.latch), crossings_.phiField(builder, frame_, phi));
-    crossFrom(builder, k + 1);
-    return block;
-  }
-
-  void resumeAt(const Crossing &crossing, unsigned k) {
-    llvm::IRBuilder<> builder(resumed_[k]);
-    for (llvm::Value *value : crossing.live)
-      if (auto *instruction = dyn_cast<llvm::Instruction>(value)) {
-        llvm::Value *field = crossings_.valueField(builder, frame_, value);
-        reloads_[instruction].push_back(builder.CreateLoad(value->getType(), field));
-      }
-    for (llvm::PHINode *phi : crossing.phis)
-      phi->addIncoming(builder.CreateLoad(phi->getType(), crossings_.phiField(builder, frame_, phi)), resumed_[k]);
-    builder.CreateBr(crossing.header);
-  }
-
-  // A value that lives at a crossing now has several definitions: its own, and what the told body left.
-  void mergeValues() {
-    if (crossings_.liveValues().empty()) return;
-    llvm::DominatorTree dominators(function_);
-    llvm::SSAUpdaterBulk updater;
-    for (llvm::Instruction *value : crossings_.liveValues()) {
-      unsigned variable = updater.AddVariable(value->getName(), value->getType());
-      updater.AddAvailableValue(variable, value->getParent(), value);
-      for (llvm::LoadInst *reload : reloads_[value]) updater.AddAvailableValue(variable, reload->getParent(), reload);
-      for (llvm::Use &use : value->uses())
-        if (blockOfUse(use) != value->getParent()) updater.AddUse(variable, &use);
-    }
-    updater.RewriteAllUses(&dominators);
   }
 
   llvm::Function &function_;
@@ -209,8 +181,6 @@ private:
   BasicBlock *cross_ = nullptr;
   llvm::PHINode *where_ = nullptr;
   llvm::SwitchInst *goOn_ = nullptr;
-  std::vector<BasicBlock *> resumed_; // per crossing
-  llvm::DenseMap<llvm::Instruction *, llvm::SmallVector<llvm::LoadInst *, 2>> reloads_;
 };
 
 } // namespace

@@ -1,11 +1,11 @@
-// The plain body after its function got a second one: it asks at entry, and at the back edges that loops.h chose, whether to
-// go on in the told body, and takes over again where that one leaves.
+// The plain body after its function got a second one: it asks at entry, and at the back edges that loops.h chose,
+// whether to go on in the told body, and takes over again where that one leaves.
 //
-//   entry --- runtime attached? --- hook `enter` says yes ---.
-//     |                                                      v
-//   plain code                                  save state, call told(frame, where) --- 0 ---> return its result
-//     |                                                      ^        | k
-//   back edge k --- attached? --- hook `loop` says yes ------'        '---> read state, go on at header k
+//   entry --- runtime attached? ---------.
+//     |                                  v
+//   plain code <--- 0 ---- save state, call told(frame, where) --- kDone ---> return its result
+//     |                                  ^        | k
+//   back edge k --- attached? -----------'        '---> read state, go on at header k
 #pragma once
 
 #include "instrument/crossing.h"

@@ -1,9 +1,12 @@
 #include "instrument/told.h"
 
 #include "llvm/IR/Module.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
 
-#include "instrument/reload.h"
+#include "instrument/doors.h"
 
 namespace deadheat::instrument {
 
@@ -15,8 +18,9 @@ namespace {
 
 class Told {
 public:
-  Told(const LateFunction &late, const Crossings &crossings, const Hooks &hooks)
-      : late_(late), plain_(*late.function), crossings_(crossings), hooks_(hooks) {}
+  Told(const LateFunction &late, const Crossings &crossings, const Hooks &hooks,
+       llvm::FunctionAnalysisManager &analyses)
+      : late_(late), plain_(*late.function), crossings_(crossings), hooks_(hooks), analyses_(analyses) {}
 
   llvm::Function *make() {
     if (crossings_.empty()) {
@@ -30,11 +34,12 @@ public:
       entry_ = BasicBlock::Create(context, "", told_);
       loadArguments();
       copyBody();
-      keepStateInFrame();
+      shareStackSlots();
       returnThroughFrame();
-      enterAnywhere();
-      for (unsigned k = 0; k < crossings_.list().size(); ++k) leaveAt(crossings_.list()[k], k + 1);
     }
+    rememberAccesses();
+    if (!crossings_.empty()) openDoors(); // merging values makes `copies_` follow them: nothing may be looked up after
+    if (plain_.hasOptNone()) tidy();
     tellAccesses();
     return told_;
   }
@@ -50,7 +55,8 @@ private:
     llvm::CloneFunctionInto(told_, &plain_, copies_, llvm::CloneFunctionChangeType::LocalChangesOnly, returns_);
     setAttributes();
     for (BasicBlock &block : *told_)
-      for (llvm::Instruction &instruction : block) instruction.dropDbgRecords(); // variables are shown in the plain body
+      for (llvm::Instruction &instruction : block)
+        instruction.dropDbgRecords(); // variables are shown in the plain body
   }
 
   void setAttributes() {
@@ -78,100 +84,134 @@ private:
   }
   BasicBlock *copyOf(BasicBlock *block) const { return cast<BasicBlock>(copies_.lookup(block)); }
 
-  // What the state is copied from until it is kept in the frame: the body cannot be copied with arguments that are not there.
+  // One that does not live where the body is entered is read all the same, and not used.
   void loadArguments() {
     llvm::IRBuilder<> builder(entry_);
     for (llvm::Argument &argument : plain_.args())
       copies_[&argument] = builder.CreateLoad(argument.getType(), crossings_.valueField(builder, frame_, &argument));
   }
 
-  auto fieldOf(const llvm::Value &value) const {
-    return [this, &value](llvm::IRBuilder<> &builder) { return crossings_.valueField(builder, frame_, &value); };
+  void shareStackSlots() {
+    llvm::IRBuilder<> builder(entry_);
+    for (llvm::AllocaInst *slot : crossings_.sharedSlots()) {
+      auto *copy = cast<llvm::AllocaInst>(copyOf(slot));
+      copy->replaceAllUsesWith(builder.CreateLoad(slot->getType(), crossings_.valueField(builder, frame_, slot)));
+      copy->eraseFromParent();
+    }
+    for (llvm::AllocaInst *slot : crossings_.carriedSlots())
+      cast<llvm::AllocaInst>(copyOf(slot))->moveBefore(*entry_, entry_->begin());
   }
 
-  void keepStateInFrame() {
-    for (llvm::Argument &argument : plain_.args()) readWhereUsed(argument);
-    for (llvm::AllocaInst *slot : crossings_.stackSlots()) readWhereUsed(*slot);
-    for (const Crossing &crossing : crossings_.list())
-      for (llvm::PHINode *phi : crossing.phis)
-        keepInputsInMemory(*cast<llvm::PHINode>(copyOf(phi)),
-                           [&](llvm::IRBuilder<> &builder) { return crossings_.phiField(builder, frame_, phi); });
-    for (llvm::Instruction *value : crossings_.liveValues())
-      keepInMemory(*cast<llvm::Instruction>(copyOf(value)), fieldOf(*value));
-  }
-
-  // Arguments and addresses of stack slots never change: they are not written, only read.
-  void readWhereUsed(llvm::Value &original) {
-    auto *copy = cast<llvm::Instruction>(copyOf(&original));
-    reloadInOtherBlocks(*copy, nullptr, fieldOf(original));
-    copy->eraseFromParent();
+  // At -O0 every variable is a stack slot and every use of it reads memory. Registers make the told body half as long;
+  // a repeated read that nothing could have changed is then not told twice.
+  void tidy() {
+    llvm::PromotePass().run(*told_, analyses_);
+    analyses_.invalidate(*told_, llvm::PreservedAnalyses::none());
+    llvm::EarlyCSEPass().run(*told_, analyses_);
+    analyses_.clear(*told_, told_->getName());
   }
 
   void returnThroughFrame() {
     for (llvm::ReturnInst *old : returns_) {
       llvm::IRBuilder<> builder(old);
-      if (llvm::Value *result = old->getReturnValue()) builder.CreateStore(result, crossings_.resultField(builder, frame_));
-      builder.CreateRet(builder.getInt32(0));
+      if (llvm::Value *result = old->getReturnValue())
+        builder.CreateStore(result, crossings_.resultField(builder, frame_));
+      builder.CreateRet(builder.getInt32(kDone));
       old->eraseFromParent();
     }
   }
 
-  void enterAnywhere() {
-    // A block of its own: the fast instruction selector gives up on a whole block that ends in a switch.
-    BasicBlock *choose = BasicBlock::Create(plain_.getContext(), "", told_);
-    llvm::IRBuilder<> builder(entry_);
-    builder.CreateBr(choose);
-    builder.SetInsertPoint(choose);
-    auto *choice = builder.CreateSwitch(told_->getArg(1), copyOf(&plain_.getEntryBlock()), crossings_.list().size());
-    for (unsigned k = 0; k < crossings_.list().size(); ++k)
-      choice->addCase(builder.getInt32(k + 1), copyOf(crossings_.list()[k].header));
+  BasicBlock *newBlock() { return BasicBlock::Create(plain_.getContext(), "", told_); }
+  llvm::Value *ask(llvm::IRBuilder<> &builder, Hook hook) {
+    return hooks_.call(builder, hook, {hooks_.functionSlot(late_.slot)});
   }
 
-  void leaveAt(const Crossing &crossing, unsigned number) {
-    BasicBlock *header = copyOf(crossing.header);
-    BasicBlock *ask = BasicBlock::Create(plain_.getContext(), "", told_);
-    BasicBlock *leave = BasicBlock::Create(plain_.getContext(), "", told_);
-    llvm::IRBuilder<> builder(ask);
-    builder.CreateCondBr(hooks_.call(builder, Hook::loop, {hooks_.functionSlot(late_.slot)}), header, leave);
-    builder.SetInsertPoint(leave);
+  // Asks, then goes on at `where`. Returns the choice among crossings, to be filled.
+  llvm::SwitchInst *enter() {
+    llvm::Value *where = told_->getArg(1);
+    BasicBlock *atStart = newBlock(), *inLoop = newBlock(), *refuse = newBlock();
+    BasicBlock *choose =
+        newBlock(); // of its own: the fast instruction selector gives up on a block that ends in a switch
+    llvm::IRBuilder<> builder(entry_);
+    builder.CreateCondBr(builder.CreateIsNull(where), atStart, inLoop);
+    builder.SetInsertPoint(atStart);
+    builder.CreateCondBr(ask(builder, Hook::enter), copyOf(&plain_.getEntryBlock()), refuse);
+    builder.SetInsertPoint(inLoop);
+    builder.CreateCondBr(ask(builder, Hook::loop), choose, refuse);
+    builder.SetInsertPoint(refuse);
+    builder.CreateRet(where);
+    builder.SetInsertPoint(choose);
+    return builder.CreateSwitch(where, refuse, crossings_.list().size());
+  }
+
+  void openDoors() {
+    llvm::SwitchInst *choice = enter();
+    Doors doors(*told_, crossings_, frame_, [this](llvm::Value *value) { return copyOf(value); });
+    unsigned number = 0;
+    for (const Crossing &crossing : crossings_.list()) {
+      ++number;
+      for (const LoopCheck &check : crossing.checks) leaveAt(check, crossing, number, doors);
+      BasicBlock *resume = newBlock();
+      choice->addCase(llvm::ConstantInt::get(llvm::Type::getInt32Ty(plain_.getContext()), number), resume);
+      doors.resume(resume, crossing);
+    }
+    doors.merge();
+  }
+
+  void leaveAt(const LoopCheck &check, const Crossing &crossing, unsigned number, Doors &doors) {
+    BasicBlock *back = newBlock(), *leave = newBlock();
+    llvm::IRBuilder<> builder(leave);
+    doors.save(builder, check, crossing, /*withArguments=*/false);
     builder.CreateRet(builder.getInt32(number));
-    for (const LoopCheck &check : crossing.checks) copyOf(check.latch)->getTerminator()->replaceSuccessorWith(header, ask);
+    builder.SetInsertPoint(back);
+    builder.CreateCondBr(ask(builder, Hook::loop), copyOf(crossing.header), leave);
+    doors.putOnBackEdge(check, crossing, back, {back});
+  }
+
+  void rememberAccesses() {
+    for (const LateAccess &entry : late_.accesses) accesses_.emplace_back(copyOf(entry.access.instruction));
   }
 
   void tellAccesses() {
-    for (const LateAccess &entry : late_.accesses) {
+    for (auto [entry, handle] : llvm::zip(late_.accesses, accesses_)) {
+      if (!handle) continue; // tidied away
+      auto *copy = cast<llvm::Instruction>(static_cast<llvm::Value *>(handle));
       ir::Access access = entry.access;
-      access.instruction = cast<llvm::Instruction>(copyOf(access.instruction));
-      for (llvm::Value **operand : {&access.address, &access.bytes, &access.mask}) *operand = operandOfCopy(entry.access, *operand);
-      llvm::IRBuilder<> builder(access.instruction);
+      for (llvm::Value **operand : {&access.address, &access.bytes, &access.mask})
+        *operand = sameOperand(*access.instruction, *operand, *copy);
+      access.instruction = copy;
+      llvm::IRBuilder<> builder(copy);
       hooks_.tell(builder, access, entry.slot);
     }
   }
 
-  // Not simply the copy of the operand: that may live in the frame by now, and the instruction reads it from there.
-  llvm::Value *operandOfCopy(const ir::Access &access, const llvm::Value *operand) const {
+  // What `copy` has where the original has `operand`.
+  static llvm::Value *sameOperand(const llvm::Instruction &original, const llvm::Value *operand,
+                                  const llvm::Instruction &copy) {
     if (!operand) return nullptr;
-    auto *copy = cast<llvm::Instruction>(copyOf(access.instruction));
-    for (unsigned i = 0; i < copy->getNumOperands(); ++i)
-      if (access.instruction->getOperand(i) == operand) return copy->getOperand(i);
-    llvm_unreachable("an access names operands of its instruction");
+    unsigned index = 0;
+    while (original.getOperand(index) != operand) ++index;
+    return copy.getOperand(index);
   }
 
   const LateFunction &late_;
   llvm::Function &plain_;
   const Crossings &crossings_;
   const Hooks &hooks_;
+  llvm::FunctionAnalysisManager &analyses_;
   llvm::Function *told_ = nullptr;
   llvm::Value *frame_ = nullptr;
   BasicBlock *entry_ = nullptr;
   llvm::ValueToValueMapTy copies_;
   llvm::SmallVector<llvm::ReturnInst *, 4> returns_;
+  llvm::SmallVector<llvm::WeakVH, 16> accesses_; // the copies of late_.accesses
 };
 
 } // namespace
 
-llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks) {
-  return Told(late, crossings, hooks).make();
+llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks,
+                         llvm::FunctionAnalysisManager &analyses) {
+  return Told(late, crossings, hooks, analyses).make();
 }
 
 } // namespace deadheat::instrument

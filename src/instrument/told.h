@@ -1,14 +1,19 @@
 // The instrumented body: a function of its own beside the plain one, which tells the runtime of every access.
 //
-// Without crossings it has the plain function's signature and is entered by a guaranteed tail call. With crossings it is
+// Without crossings it has the plain function's signature and is entered by a guaranteed tail call. With crossings it
+// is
 //
-//   i32 told(frame, where)    where 0: from the start; k: at crossing k    returns 0: done, result in the frame; k: go on at k
+//   i32 told(frame, where)    where 0: from the start; k: at crossing k    returns kDone: result in the frame; else: go
+//   on there
 //
-// Inside, what travels lives in the frame all the time, so that it can be entered and left at any crossing.
+// It asks the runtime first, and returns at once where the answer is to stay plain: so the plain body needs no hook
+// calls.
 //
 // It is compiled without optimisation by the code generator (its IR is as optimised as the plain body's): that is what
 // keeps compile time within budget, see docs/design/0002-two-functions.md.
 #pragma once
+
+#include "llvm/IR/PassManager.h"
 
 #include "instrument/crossing.h"
 #include "instrument/hooks.h"
@@ -16,6 +21,9 @@
 
 namespace deadheat::instrument {
 
-llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks);
+inline constexpr int kDone = -1;
+
+llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks,
+                         llvm::FunctionAnalysisManager &analyses);
 
 } // namespace deadheat::instrument

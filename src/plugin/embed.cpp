@@ -45,7 +45,8 @@ Expected<void> writeToDirectory(const llvm::Module &module, const std::string &f
   llvm::SmallString<128> absolute(module.getSourceFileName());
   llvm::sys::fs::make_absolute(absolute);
   llvm::StringRef stem = llvm::sys::path::filename(absolute);
-  std::string name = stem.str() + "-" + llvm::utohexstr(llvm::xxh3_64bits(absolute.str()), /*LowerCase=*/true, /*Width=*/16);
+  std::string name =
+      stem.str() + "-" + llvm::utohexstr(llvm::xxh3_64bits(absolute.str()), /*LowerCase=*/true, /*Width=*/16);
   llvm::SmallString<128> path(directory);
   if (std::error_code error = llvm::sys::fs::create_directories(path)) return fail(directory, error.message());
   llvm::sys::path::append(path, name + model::kFileSuffix);

@@ -1,10 +1,12 @@
 // The pass plugin that clang loads: number and extract early, instrument late.
 //
 //   pipeline start     `sanitize_thread` on every function, so that the optimiser invents no access
-//   early              number every access, extract the model (at -O1 and above after the first clean-up, which halves the code)
-//   last               trace late accesses to early ones, make two bodies, store the model, cut debug info to the user's level
+//   early              number every access, extract the model (at -O1 and above after the first clean-up, which halves
+//   the code) last               trace late accesses to early ones, make two bodies, store the model, cut debug info to
+//   the user's level
 //
-// It runs inside the user's compiler and never fails a compile: on an inner error it says so once, and the unit has no model.
+// It runs inside the user's compiler and never fails a compile: on an inner error it says so once, and the unit has no
+// model.
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
@@ -36,7 +38,9 @@ struct Compile {
   model::Unit unit;
   ir::SiteIndex index;
 
-  bool instruments(const Module &module) const { return policy.instrument && !skip && instrument::supportsTarget(module); }
+  bool instruments(const Module &module) const {
+    return policy.instrument && !skip && instrument::supportsTarget(module);
+  }
 };
 
 // Adds the attribute that keeps the optimiser from inventing accesses.
@@ -79,7 +83,8 @@ struct LatePass : llvm::PassInfoMixin<LatePass> {
     else if (compile->policy.extract)
       store(module, model::encodeFrame(compile->unit));
     cutDebugInfo(module);
-    if (compile->policy.verify && llvm::verifyModule(module, &llvm::errs())) llvm::report_fatal_error("deadheat: bad module");
+    if (compile->policy.verify && llvm::verifyModule(module, &llvm::errs()))
+      llvm::report_fatal_error("deadheat: bad module");
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
@@ -116,12 +121,10 @@ void registerPasses(llvm::PassBuilder &builder) {
     passes.addPass(MarkPass(compile));
     if (level == llvm::OptimizationLevel::O0) passes.addPass(EarlyPass(compile));
   });
-  builder.registerPipelineEarlySimplificationEPCallback([compile](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-    passes.addPass(EarlyPass(compile));
-  });
-  builder.registerOptimizerLastEPCallback([compile](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-    passes.addPass(LatePass(compile));
-  });
+  builder.registerPipelineEarlySimplificationEPCallback(
+      [compile](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(EarlyPass(compile)); });
+  builder.registerOptimizerLastEPCallback(
+      [compile](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(LatePass(compile)); });
 }
 
 } // namespace
