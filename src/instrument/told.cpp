@@ -75,6 +75,7 @@ private:
     llvm::DISubprogram *subprogram = told_->getSubprogram();
     told_->clearMetadata();
     told_->setSubprogram(subprogram);
+    if (subprogram) subprogram->replaceRetainedNodes(llvm::MDNode::get(plain_.getContext(), {}));
     if (!told_->hasSection()) told_->setSectionPrefix("unlikely");
   }
 
