@@ -49,7 +49,13 @@ bool preventsCrossing(const llvm::Instruction &instruction) {
 
 } // namespace
 
+bool hasUsualConvention(const llvm::Function &function) {
+  return function.getCallingConv() == llvm::CallingConv::C || function.getCallingConv() == llvm::CallingConv::Fast;
+}
+
+// A variadic function hands its arguments on by a guaranteed tail call or not at all.
 bool canCopy(const llvm::Function &function) {
+  if (function.isVarArg() && !hasUsualConvention(function)) return false;
   bool hasAddressTaken = llvm::any_of(function, [](const llvm::BasicBlock &block) { return block.hasAddressTaken(); });
   return !hasAddressTaken && llvm::none_of(llvm::instructions(function), preventsCopy);
 }

@@ -18,6 +18,9 @@
 
 namespace deadheat::instrument {
 
+// C's own calling convention or the compiler's for local functions.
+bool hasUsualConvention(const llvm::Function &function);
+
 bool canCopy(const llvm::Function &function);
 bool canCross(const llvm::Function &function);
 

@@ -9,7 +9,7 @@ namespace deadheat::instrument {
 
 bool supportsTarget(const llvm::Module &module) {
   llvm::Triple triple(module.getTargetTriple());
-  return triple.isOSLinux() && triple.isOSBinFormatELF() && triple.isArch64Bit() && triple.isLittleEndian();
+  return triple.isOSLinux() && triple.isOSBinFormatELF() && triple.getArch() == llvm::Triple::x86_64 && !triple.isX32();
 }
 
 void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &functions, const Hooks &hooks,

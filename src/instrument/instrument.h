@@ -9,7 +9,7 @@
 
 namespace deadheat::instrument {
 
-// 64-bit little-endian ELF: what the note and the slots are laid out for.
+// What the runtime runs on: other targets get a model and no instrumentation.
 bool supportsTarget(const llvm::Module &module);
 
 // Rewrites what `functions` decided.

@@ -36,7 +36,8 @@ private:
 
 bool isInstrumentable(const llvm::Function &function) {
   return !function.isDeclaration() && !function.hasAvailableExternallyLinkage() &&
-         !function.hasFnAttribute(llvm::Attribute::Naked) && !function.isPresplitCoroutine();
+         !function.hasFnAttribute(llvm::Attribute::Naked) && !function.isPresplitCoroutine() &&
+         function.getCallingConv() != llvm::CallingConv::X86_INTR;
 }
 
 model::LateId addRow(const ir::Access &access, model::FunctionId function, const ir::SiteIndex &index,

@@ -2,6 +2,7 @@
 
 #include "llvm/IR/MDBuilder.h"
 
+#include "instrument/bodies.h"
 #include "instrument/doors.h"
 #include "instrument/told.h"
 
@@ -75,20 +76,21 @@ private:
     return ask;
   }
 
-  // Memory arguments are passed on as a copy: a guaranteed tail call could not make room for one.
+  // Memory arguments are passed on as a copy: a guaranteed tail call could not make room for one. And only the usual
+  // conventions guarantee tail calls.
   BasicBlock *tailCallTold() {
     BasicBlock *block = newBlock("told");
     llvm::IRBuilder<> builder(block);
     llvm::SmallVector<llvm::Value *, 8> arguments;
-    bool inMemory = false;
+    bool guaranteed = hasUsualConvention(function_);
     for (llvm::Argument &argument : function_.args()) {
       arguments.push_back(&argument);
-      inMemory |= argument.hasPassPointeeByValueCopyAttr();
+      guaranteed &= !argument.hasPassPointeeByValueCopyAttr();
     }
     llvm::CallInst *call = callTold(builder, arguments);
     call->setCallingConv(told_.getCallingConv());
     call->setAttributes(told_.getAttributes().removeFnAttributes(context()));
-    call->setTailCallKind(inMemory ? llvm::CallInst::TCK_None : llvm::CallInst::TCK_MustTail);
+    call->setTailCallKind(guaranteed ? llvm::CallInst::TCK_MustTail : llvm::CallInst::TCK_None);
     if (function_.getReturnType()->isVoidTy())
       builder.CreateRetVoid();
     else

@@ -6,6 +6,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include "model/frame.h"
 
@@ -27,11 +28,12 @@ void appendEscaped(std::string &text, unsigned char byte) {
 } // namespace
 
 void embedInObject(llvm::Module &module, const std::string &frame) {
+  if (!llvm::Triple(module.getTargetTriple()).isOSBinFormatELF()) return;
   std::string text;
   text.reserve(frame.size() * 3);
   text += "\t.pushsection ";
   text += model::kSectionName;
-  text += ",\"\",@progbits\n\t.p2align 3\n";
+  text += ",\"\",%progbits\n\t.p2align 3\n";
   for (size_t begin = 0; begin < frame.size(); begin += kBytesPerLine) {
     text += "\t.ascii \"";
     for (unsigned char byte : llvm::StringRef(frame).substr(begin, kBytesPerLine)) appendEscaped(text, byte);
