@@ -1,8 +1,7 @@
 // What a compiler command line asks for, read with clang's own table of options.
 //
 // Claim   parse() and clang's driver agree on what every argument is: the table is clang's. Which step is the last one,
-// and
-//         what kind of file each input is, follows the driver's rules for the languages we care about.
+//         and what kind of file each input is, follows the driver's rules for the languages we care about.
 // Cost    well under a millisecond; no file is opened except by expandResponseFiles.
 // Misses  flags from clang's configuration files and from CCC_OVERRIDE_OPTIONS.
 #pragma once

@@ -1,8 +1,7 @@
 // Decides what a compiler command becomes; execute.h does it.
 //
 // Claim   The plan compiles whatever clang compiles: where the plugin may take part there is a fallback without it, and
-// all
-//         other commands are clang's own. The user's arguments keep their order and their text; flags that only GCC
+//         all other commands are clang's own. The user's arguments keep their order and their text; flags that only GCC
 //         knows are left out and named.
 // Assumes clang 19's driver: -Xclang reaches the front end after the driver's own -debug-info-kind and the last one
 // wins. Cost    no system call.

@@ -1,8 +1,7 @@
 // Is this command a build system asking what the compiler can do, rather than building something?
 //
 // Claim   A probe is answered by clang to the letter, so that a configure script comes to the conclusions it would come
-// to
-//         with clang. What is no probe produces files that somebody keeps.
+//         to with clang. What is no probe produces files that somebody keeps.
 // Assumes the habits of autoconf and libtool (conftest), CMake (CMakeScratch, CMakeTmp, CompilerId*, cmTC_), Meson
 //         (meson-private), waf, SCons, FFmpeg's configure and kbuild (.tmp_<pid>, /dev/null). Who pipes a source in and
 //         the result out wants to look at it: kbuild greps the assembler text.

@@ -1,8 +1,7 @@
 // The reading end of the shared arena (abi/ring.h): made for one run, drained while the programs run.
 //
 // Claim   Everything that the followed processes published is counted, also of those that were killed. Nothing that
-// they
-//         write can make the reader fail.
+//         they write can make the reader fail.
 // Assumes it is the only reader, and that a thread id that the kernel does not know belongs to no owner of a ring.
 // Cost    A pass looks at one word per ring ever used, and asks the kernel about the owners every few milliseconds.
 #pragma once

@@ -8,30 +8,15 @@
 #include <sys/sysmacros.h>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MathExtras.h"
 
 #include "abi/note.h"
-#include "support/file.h"
+#include "driver/load_models.h"
 #include "symbol/elf.h"
 
 namespace deadheat::driver {
 namespace {
 
 constexpr char kBuildAgain[] = "build it again with deadheat-cc";
-
-// Of frames that were decoded: their structure is known to be right.
-std::vector<uint64_t> frameChecksums(std::span<const uint8_t> bytes) {
-  std::vector<uint64_t> checksums;
-  while (bytes.size() >= sizeof(model::FrameHeader)) {
-    model::FrameHeader header;
-    std::memcpy(&header, bytes.data(), sizeof(header));
-    checksums.push_back(header.checksum);
-    bytes = bytes.subspan(llvm::alignTo(header.headerSize + header.payloadSize, 8));
-    while (!bytes.empty() && bytes.front() == 0) bytes = bytes.subspan(1);
-  }
-  return checksums;
-}
 
 abi::FileIdentity identify(const std::string &path) {
   struct stat status = {};
@@ -54,27 +39,22 @@ bool isOurs(const ElfNote &note) {
 
 } // namespace
 
+void ModelPool::add(std::vector<model::LinkedUnit> units) {
+  for (model::LinkedUnit &linked : units)
+    units_.try_emplace(linked.checksum, std::make_unique<model::Unit>(std::move(linked.unit)));
+}
+
 Expected<void> ModelPool::add(std::span<const uint8_t> bytes, const std::string &source) {
   auto units = model::decodeFrames(bytes, source);
   if (!units) return std::unexpected(units.error());
-  std::vector<uint64_t> checksums = frameChecksums(bytes);
-  DEADHEAT_CHECK(checksums.size() == units->size());
-  for (auto [checksum, linked] : llvm::zip_equal(checksums, *units))
-    units_.try_emplace(checksum, std::make_unique<model::Unit>(std::move(linked.unit)));
+  add(std::move(*units));
   return {};
 }
 
 Expected<void> ModelPool::addDirectory(const std::string &directory) {
-  std::error_code error;
-  llvm::sys::fs::recursive_directory_iterator next(directory, error, /*follow_symlinks=*/false), end;
-  for (; next != end && !error; next.increment(error)) {
-    if (!llvm::StringRef(next->path()).ends_with(model::kFileSuffix)) continue;
-    auto file = readFile(next->path());
-    if (!file) return std::unexpected(file.error());
-    llvm::StringRef bytes = (*file)->getBuffer();
-    if (auto added = add({bytes.bytes_begin(), bytes.size()}, next->path()); !added) return added;
-  }
-  if (error) return fail(directory + ": it cannot be listed: " + error.message(), "name the directory of the models");
+  auto units = loadModels(directory);
+  if (!units) return std::unexpected(units.error());
+  add(std::move(*units));
   return {};
 }
 

@@ -1,8 +1,7 @@
 // The models of the files that a run executed, arranged so that a slot leads to its late access.
 //
-// Claim   A slot leads to the late access that was compiled into it, or nowhere. The note of a unit says which slots
-// are
-//         the unit's and, by checksum, which model speaks of them.
+// Claim   A slot leads to the late access that was compiled into it, or nowhere. The note of a unit says which slots are the
+//         unit's and, by checksum, which model speaks of them.
 // Cost    One reading per file, taken when the file is first seen: a test suite may delete it soon after.
 #pragma once
 
@@ -27,6 +26,8 @@ public:
   const model::Unit *find(uint64_t checksum) const;
 
 private:
+  void add(std::vector<model::LinkedUnit> units);
+
   std::map<uint64_t, std::unique_ptr<model::Unit>> units_;
 };
 

@@ -2,8 +2,7 @@
 //
 // Claim   address = base + offset + sum of (count + value) * stride over the steps.
 // Assumes early code, whose address computations still have the types of the source: a step over whole objects is told
-// from a
-//         distance in bytes by them.
+//         from a distance in bytes by them.
 // Misses  scalable vectors; computations with integers instead of addresses.
 #pragma once
 

@@ -7,8 +7,7 @@
 // Assumes full debug info. Without it, paths have the names of globals and functions only.
 // Cost    Each value of a function is described once.
 // Misses  Values that the optimiser left without a name (shown as `?`), paths longer than kMaxDepth loads. walk.h has
-// the
-//         notation for what types do not tell. An index is shown by the variable that it was computed from, which may
+//         the notation for what types do not tell. An index is shown by the variable that it was computed from, which may
 //         have changed since.
 #pragma once
 

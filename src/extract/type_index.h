@@ -1,6 +1,5 @@
 // From the optimiser's name of a record to its description in debug info. Clang describes no variable that is only
-// declared
-// (`extern struct server server`) and no temporary, but the type of either may be described for another reason.
+// declared (`extern struct server server`) and no temporary, but the type of either may be described for another reason.
 //
 // Claim   A type is found only if its name is unique in the unit and its size agrees.
 // Cost    All types of the unit, once, when first asked.

@@ -1,8 +1,7 @@
 // From an object of the source, forwards through its type by byte offset, to the words for what is accessed there.
 //
 // Notation where the type does not tell: `[?]` an index that fits no array, `->@24` or `.@24` the part that begins at
-// byte 24,
-// `{a, b}` several bit fields of one word, or members of a union between which the access does not decide.
+// byte 24, `{a, b}` several bit fields of one word, or members of a union between which the access does not decide.
 //
 // Claim   A member is named only if the whole of the address is explained by the type; what is left over is shown as
 // above. Cost    Linear in the nesting of the type, times the members of each record on the way.

@@ -4,6 +4,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -40,11 +41,38 @@ bool preventsCopy(const llvm::Instruction &instruction) {
   return call->cannotDuplicate() || (assembly && definesLabel(*assembly));
 }
 
+// The told body with crossings has another caller and another frame than the function would have alone.
+bool asksForFrame(const llvm::CallBase &call) {
+  llvm::Intrinsic::ID intrinsic = call.getIntrinsicID();
+  return intrinsic == llvm::Intrinsic::returnaddress || intrinsic == llvm::Intrinsic::addressofreturnaddress ||
+         intrinsic == llvm::Intrinsic::frameaddress || intrinsic == llvm::Intrinsic::sponentry;
+}
+
 bool preventsCrossing(const llvm::Instruction &instruction) {
   if (const auto *slot = dyn_cast<llvm::AllocaInst>(&instruction))
     return !slot->isStaticAlloca() || slot->isSwiftError();
-  const auto *call = dyn_cast<llvm::CallInst>(&instruction);
-  return call && (call->isMustTailCall() || call->canReturnTwice());
+  const auto *call = dyn_cast<llvm::CallBase>(&instruction);
+  return call && (call->isMustTailCall() || call->hasFnAttr(llvm::Attribute::ReturnsTwice) || asksForFrame(*call));
+}
+
+// Such a function calls its told body and does not jump to it (plain.cpp).
+bool hasArgumentInMemory(const llvm::Function &function) {
+  return llvm::any_of(function.args(),
+                      [](const llvm::Argument &argument) { return argument.hasPassPointeeByValueCopyAttr(); });
+}
+
+bool asksForFrame(const llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *call = dyn_cast<llvm::CallBase>(&instruction);
+    return call && asksForFrame(*call);
+  });
+}
+
+// These poison a stack slot that is out of scope. They see scopes in the plain body only, so slots cannot be shared.
+bool watchesStackSlots(const llvm::Function &function) {
+  return function.hasFnAttribute(llvm::Attribute::SanitizeAddress) ||
+         function.hasFnAttribute(llvm::Attribute::SanitizeHWAddress) ||
+         function.hasFnAttribute(llvm::Attribute::SanitizeMemTag);
 }
 
 } // namespace
@@ -57,11 +85,14 @@ bool hasUsualConvention(const llvm::Function &function) {
 bool canCopy(const llvm::Function &function) {
   if (function.isVarArg() && !hasUsualConvention(function)) return false;
   bool hasAddressTaken = llvm::any_of(function, [](const llvm::BasicBlock &block) { return block.hasAddressTaken(); });
-  return !hasAddressTaken && llvm::none_of(llvm::instructions(function), preventsCopy);
+  if (hasAddressTaken || llvm::any_of(llvm::instructions(function), preventsCopy)) return false;
+  // Variadic arguments pass on by a jump alone.
+  return !hasArgumentInMemory(function) || (!function.isVarArg() && !asksForFrame(function));
 }
 
 bool canCross(const llvm::Function &function) {
-  return !function.isVarArg() && llvm::none_of(llvm::instructions(function), preventsCrossing);
+  return !function.isVarArg() && !watchesStackSlots(function) &&
+         llvm::none_of(llvm::instructions(function), preventsCrossing);
 }
 
 void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks,

@@ -5,8 +5,7 @@
 //
 // Claim   With an inert table the function computes what it did; whatever the hooks answer, it still does.
 // Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body,
-// and each
-//         access asks for itself whether a runtime is attached. Functions whose state cannot travel (variadic,
+//         and each access asks for itself whether a runtime is attached. Functions whose state cannot travel (variadic,
 //         variable-size stack slots, setjmp, musttail) change body at entry alone.
 #pragma once
 

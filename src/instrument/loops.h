@@ -4,16 +4,13 @@
 // So not every loop asks:
 //
 //   never     a loop with no access and no call inside; one of at most kBounded iterations and no call; one without
-//   calls
-//             inside another loop, which asks for it
+//             calls inside another loop, which asks for it
 //   stretch   an innermost loop without calls whose counter steps by a constant: once in kStretch iterations, by a test
-//   of
-//             that counter
+//             of that counter
 //   always    every other loop
 //
 // Claim   A function that runs on asks at least once per iteration of its outermost loops and of every loop that calls,
-// or once
-//         per stretch of them.
+//         or once per stretch of them.
 // Cost    Scalar evolution for innermost loops only.
 #pragma once
 

@@ -1,5 +1,7 @@
 #include "instrument/told.h"
 
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
@@ -15,6 +17,19 @@ using llvm::BasicBlock;
 using llvm::cast;
 
 namespace {
+
+// What the code generator does at the start or end of a function, or says about its frame: the plain body has it.
+constexpr const char *kOncePerCall[] = {"fentry-call", "function-instrument", "instrument-function-entry-inlined",
+                                        "instrument-function-exit-inlined", "warn-stack-size"};
+
+// Where it can be seen whether a variable lives in memory: after longjmp it holds what it held at setjmp unless it
+// does, and the size of the object behind a pointer is known unless that does.
+bool showsRegisters(const llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && (call->hasFnAttr(Attribute::ReturnsTwice) || call->getIntrinsicID() == llvm::Intrinsic::objectsize);
+  });
+}
 
 class Told {
 public:
@@ -39,7 +54,7 @@ public:
     }
     rememberAccesses();
     if (!crossings_.empty()) openDoors(); // merging values makes `copies_` follow them: nothing may be looked up after
-    if (plain_.hasOptNone()) tidy();
+    if (plain_.hasOptNone() && !showsRegisters(plain_)) tidy();
     tellAccesses();
     return told_;
   }
@@ -65,6 +80,10 @@ private:
                       Attribute::OptimizeForDebugging, Attribute::Hot})
       attributes.removeAttribute(kind);
     for (auto kind : {Attribute::NoInline, Attribute::OptimizeNone, Attribute::Cold}) attributes.addAttribute(kind);
+    for (const char *name : kOncePerCall) attributes.removeAttribute(name);
+    if (!crossings_.empty()) // these speak of the function's own signature and of its returns
+      for (auto kind : {Attribute::NoReturn, Attribute::AllocSize, Attribute::AllocKind})
+        attributes.removeAttribute(kind);
     llvm::AttributeList list = crossings_.empty() ? plain_.getAttributes() : llvm::AttributeList();
     told_->setAttributes(list.removeFnAttributes(plain_.getContext()).addFnAttributes(plain_.getContext(), attributes));
     told_->setCallingConv(crossings_.empty() ? plain_.getCallingConv() : llvm::CallingConv::C);

@@ -8,13 +8,11 @@
 // become one word.
 //
 // Claim   A returned site is an early access of the same source function and direction as the late access; by Metadata
-// and
-//         Location also of the same line and column, or a neighbour in memory of one that is.
+//         and Location also of the same line and column, or a neighbour in memory of one that is.
 // Assumes `sanitize_thread` is on every function, so that the optimiser invents no access.
 // Cost    Linear in the accesses; one hash look-up per late access and step.
 // Misses  Accesses that the optimiser left without a place (counted by Origin). Neighbours whose addresses were
-// computed
-//         from different values.
+//         computed from different values.
 #pragma once
 
 #include <vector>

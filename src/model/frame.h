@@ -3,8 +3,7 @@
 // model directory holds one frame. docs/formats/model.md is normative.
 //
 // Claim   decodeFrames returns a model or an Error, for any bytes: lengths, checksum, version, FlatBuffers structure
-// and
-//         every index inside are verified before anything is used.
+//         and every index inside are verified before anything is used.
 // Cost    one pass over the bytes, decompression included.
 #pragma once
 

@@ -1,12 +1,10 @@
 // The pass plugin that clang loads: number and extract early, instrument late.
 //
-//   pipeline start     `sanitize_thread` on every function, so that the optimiser invents no access
-//   early              number every access, extract the model (at -O1 and above after the first clean-up, which halves
-//   the code) last               trace late accesses to early ones, make two bodies, store the model, cut debug info to
-//   the user's level
+//   pipeline start   `sanitize_thread` on every function, so that the optimiser invents no access
+//   early            number every access, extract the model (at -O1 and above after the first clean-up, which halves the code)
+//   last             trace late accesses to early ones, make two bodies, store the model, cut debug info to the user's level
 //
-// It runs inside the user's compiler and never fails a compile: on an inner error it says so once, and the unit has no
-// model.
+// It runs inside the user's compiler and never fails a compile: on an inner error it says so once, and the unit has no model.
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"

@@ -1,12 +1,10 @@
 // The shared libraries that a program or library names, and where the dynamic loader would find them.
 //
 // Claim   the places are searched in the loader's order: DT_RPATH (only without DT_RUNPATH), LD_LIBRARY_PATH,
-// DT_RUNPATH,
-//         the folders of /etc/ld.so.conf, the system's folders. Any bytes give an answer or an Error.
+//         DT_RUNPATH, the folders of /etc/ld.so.conf, the system's folders. Any bytes give an answer or an Error.
 // Assumes a 64-bit little-endian file for this machine, and that this process's environment is the program's.
 // Misses  libraries opened by dlopen; hardware-capability subfolders; $LIB and $PLATFORM; an RPATH inherited from
-// whoever
-//         loads the file; the loader's cache where it knows more than its configuration.
+//         whoever loads the file; the loader's cache where it knows more than its configuration.
 #pragma once
 
 #include <string>
