@@ -111,7 +111,9 @@ void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm
   unsigned lanes = llvm::cast<llvm::FixedVectorType>(access.mask->getType())->getNumElements();
   bool scattered = access.address->getType()->isVectorTy();
   llvm::Constant *nowhere = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  const auto *constant = llvm::dyn_cast<llvm::Constant>(access.mask);
   for (unsigned lane = 0; lane < lanes; ++lane) {
+    if (constant && constant->getAggregateElement(lane)->isNullValue()) continue;
     llvm::Value *address = scattered
                                ? builder.CreateExtractElement(access.address, lane)
                                : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, lane * access.size);

@@ -91,11 +91,18 @@ private:
     told_->setComdat(plain_.getComdat());
     if (told_->hasPrefixData()) told_->setPrefixData(nullptr);
     if (told_->hasPrologueData()) told_->setPrologueData(nullptr);
+    setDebugInfo();
+    if (!told_->hasSection()) told_->setSectionPrefix("unlikely");
+  }
+
+  // Lines, and a name of its own for those who look at addresses. Its variables are shown in the plain body alone.
+  void setDebugInfo() {
     llvm::DISubprogram *subprogram = told_->getSubprogram();
     told_->clearMetadata();
     told_->setSubprogram(subprogram);
-    if (subprogram) subprogram->replaceRetainedNodes(llvm::MDNode::get(plain_.getContext(), {}));
-    if (!told_->hasSection()) told_->setSectionPrefix("unlikely");
+    if (!subprogram) return;
+    subprogram->replaceLinkageName(llvm::MDString::get(plain_.getContext(), told_->getName()));
+    subprogram->replaceRetainedNodes(llvm::MDNode::get(plain_.getContext(), {}));
   }
 
   llvm::Value *copyOf(llvm::Value *value) const {
@@ -205,10 +212,10 @@ private:
     }
   }
 
-  // What `copy` has where the original has `operand`.
-  static llvm::Value *sameOperand(const llvm::Instruction &original, const llvm::Value *operand,
+  // What `copy` has where the original has `operand`. A constant is the same in both, and need not be an operand.
+  static llvm::Value *sameOperand(const llvm::Instruction &original, llvm::Value *operand,
                                   const llvm::Instruction &copy) {
-    if (!operand) return nullptr;
+    if (!operand || llvm::isa<llvm::Constant>(operand)) return operand;
     unsigned index = 0;
     while (original.getOperand(index) != operand) ++index;
     return copy.getOperand(index);

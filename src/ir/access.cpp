@@ -1,7 +1,9 @@
 #include "ir/access.h"
 
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -57,6 +59,28 @@ uint32_t constantSize(const llvm::Value *bytes) {
   return constant && constant->getValue().isIntN(32) ? static_cast<uint32_t>(constant->getZExtValue()) : 0;
 }
 
+// The lanes that anything but a shuffle by constants, or one of these, looks at; null: all of them.
+llvm::Constant *usedLanes(const llvm::LoadInst &load) {
+  auto *vector = dyn_cast<llvm::FixedVectorType>(load.getType());
+  if (!vector || load.use_empty()) return nullptr;
+  unsigned count = vector->getNumElements();
+  llvm::SmallBitVector used(count);
+  for (const llvm::User *user : load.users()) {
+    const auto *shuffle = dyn_cast<llvm::ShuffleVectorInst>(user);
+    if (!shuffle) return nullptr;
+    for (int lane : shuffle->getShuffleMask()) {
+      if (lane < 0) continue;
+      bool isFirst = static_cast<unsigned>(lane) < count;
+      if (shuffle->getOperand(isFirst ? 0 : 1) == &load) used.set(static_cast<unsigned>(lane) % count);
+    }
+  }
+  if (used.all() || used.none()) return nullptr;
+  llvm::SmallVector<llvm::Constant *, 16> lanes;
+  for (unsigned lane = 0; lane < count; ++lane)
+    lanes.push_back(llvm::ConstantInt::getBool(load.getContext(), used[lane]));
+  return llvm::ConstantVector::get(lanes);
+}
+
 // Turns instructions into accesses, one method per family.
 class Classifier {
 public:
@@ -65,10 +89,7 @@ public:
 
   void visit(llvm::Instruction &instruction) {
     if (instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize)) return;
-    if (auto *load = dyn_cast<llvm::LoadInst>(&instruction)) {
-      AccessKind kind = load->isAtomic() ? AccessKind::AtomicRead : AccessKind::Read;
-      return add({load, load->getPointerOperand(), nullptr, nullptr, kind, storeSize(layout_, load->getType())});
-    }
+    if (auto *load = dyn_cast<llvm::LoadInst>(&instruction)) return visitLoad(*load);
     if (auto *store = dyn_cast<llvm::StoreInst>(&instruction)) {
       AccessKind kind = store->isAtomic() ? AccessKind::AtomicWrite : AccessKind::Write;
       uint32_t size = storeSize(layout_, store->getValueOperand()->getType());
@@ -83,6 +104,16 @@ public:
   }
 
 private:
+  // A vector load whose unused lanes lie between used ones was widened over gaps of a record: only the used lanes are
+  // accesses.
+  void visitLoad(llvm::LoadInst &load) {
+    AccessKind kind = load.isAtomic() ? AccessKind::AtomicRead : AccessKind::Read;
+    if (llvm::Constant *lanes = usedLanes(load))
+      return add(
+          {&load, load.getPointerOperand(), nullptr, lanes, kind, storeSize(layout_, load.getType()->getScalarType())});
+    add({&load, load.getPointerOperand(), nullptr, nullptr, kind, storeSize(layout_, load.getType())});
+  }
+
   void addUpdate(llvm::Instruction &instruction, llvm::Value *address, llvm::Type *type) {
     add({&instruction, address, nullptr, nullptr, AccessKind::AtomicUpdate, storeSize(layout_, type)});
   }

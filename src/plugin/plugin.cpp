@@ -1,7 +1,7 @@
 // The pass plugin that clang loads: number and extract early, instrument late.
 //
 //   pipeline start   `sanitize_thread` on every function, so that the optimiser invents no access
-//   early            number every access, extract the model (at -O1 and above after the first clean-up, which halves the code)
+//   early            number every access, extract the model (at -O1 and above that is after a first clean-up, which halves the code)
 //   last             trace late accesses to early ones, make two bodies, store the model, cut debug info to the user's level
 //
 // It runs inside the user's compiler and never fails a compile: on an inner error it says so once, and the unit has no model.
@@ -117,7 +117,6 @@ void registerPasses(llvm::PassBuilder &builder) {
   builder.registerPipelineStartEPCallback([compile](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     compile->level = level;
     passes.addPass(MarkPass(compile));
-    if (level == llvm::OptimizationLevel::O0) passes.addPass(EarlyPass(compile));
   });
   builder.registerPipelineEarlySimplificationEPCallback(
       [compile](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(EarlyPass(compile)); });
