@@ -45,8 +45,20 @@ static int unknownVerb(const std::string &name) {
   return kBadUsage;
 }
 
-int dispatch(const std::vector<std::string> &commandLine) {
-  DEADHEAT_CHECK(!commandLine.empty());
+// A stream that keeps its error ends the program with status 1 when it is destroyed, and 1 means findings. Standard
+// error carries no result: if it is closed or full, the status of the verb stands.
+static int settle(int status) {
+  llvm::errs().clear_error();
+  llvm::outs().flush();
+  if (!llvm::outs().has_error()) return status;
+  std::string why = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  llvm::errs() << "deadheat: error: standard output: " << why << '\n';
+  llvm::errs().clear_error();
+  return kBadUsage;
+}
+
+static int choose(const std::vector<std::string> &commandLine) {
   llvm::StringRef program = llvm::sys::path::filename(commandLine.front());
   std::vector<std::string> arguments(commandLine.begin() + 1, commandLine.end());
   if (program.consume_front("deadheat-"))
@@ -59,6 +71,11 @@ int dispatch(const std::vector<std::string> &commandLine) {
   if (name == "--version") return llvm::outs() << "deadheat " << version() << '\n', 0;
   const Verb *verb = findVerb(name);
   return verb ? verb->run(arguments) : unknownVerb(name);
+}
+
+int dispatch(const std::vector<std::string> &commandLine) {
+  DEADHEAT_CHECK(!commandLine.empty());
+  return settle(choose(commandLine));
 }
 
 } // namespace deadheat::driver
