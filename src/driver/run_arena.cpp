@@ -32,10 +32,27 @@ bool isRunning(uint64_t owner) {
   return !state.starts_with("Z") && !state.starts_with("X");
 }
 
+// Where the size of files is limited (ulimit -f), an error that can be told instead of a signal that kills.
+class FileSizeSignalIgnored {
+public:
+  FileSizeSignalIgnored() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &ignore, &before_);
+  }
+  ~FileSizeSignalIgnored() { sigaction(SIGXFSZ, &before_, nullptr); }
+  FileSizeSignalIgnored(const FileSizeSignalIgnored &) = delete;
+  FileSizeSignalIgnored &operator=(const FileSizeSignalIgnored &) = delete;
+
+private:
+  struct sigaction before_;
+};
+
 // A file of the right size, of which the fixed part has room for certain; -1 and errno if this directory will not do.
 int createFile(std::string &path) {
   int file = mkostemp(path.data(), O_CLOEXEC);
   if (file < 0) return -1;
+  FileSizeSignalIgnored guard;
   int problem = ftruncate(file, sizeof(abi::Arena)) == 0 ? posix_fallocate(file, 0, abi::kArenaFixedBytes) : errno;
   if (problem == 0) return file;
   close(file);
@@ -84,7 +101,8 @@ Expected<RunArena> RunArena::create() {
     initialise(arena->header);
     return RunArena(std::move(path), arena);
   }
-  return fail("no room for the file that is shared with the program: " + why, "set TMPDIR to a directory with room");
+  return fail("no room for the file that is shared with the program: " + why,
+              "set TMPDIR to a directory with room, or raise ulimit -f and ulimit -v");
 }
 
 RunArena::RunArena(RunArena &&other) noexcept

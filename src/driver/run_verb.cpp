@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "driver/findings_json.h"
@@ -106,21 +107,37 @@ Expected<RunReport> record(const Request &request, Ending &ending) {
   return report;
 }
 
+constexpr char kJsonHint[] = "name a file that can be written after --json";
+
+// The command may run for hours: a name that cannot be written is told before. The file is not touched: there may be
+// nothing to write in the end.
+Expected<void> checkWritable(const std::string &path) {
+  namespace fs = llvm::sys::fs;
+  if (path.empty() || path == "-") return {};
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  llvm::StringRef changed = fs::exists(path) ? llvm::StringRef(path) : folder.empty() ? "." : folder;
+  std::error_code error = fs::access(changed, fs::AccessMode::Write);
+  if (fs::is_directory(path)) error = std::make_error_code(std::errc::is_a_directory);
+  if (error) return fail(path + ": " + error.message(), kJsonHint);
+  return {};
+}
+
 Expected<void> writeJson(const std::string &path, const RunReport &report) {
   std::error_code error;
   llvm::raw_fd_ostream out(path, error);
-  if (error) return fail(path + ": " + error.message(), "name a file that can be written after --json");
+  if (error) return fail(path + ": " + error.message(), kJsonHint);
   out << llvm::formatv("{0:2}", findingsJson(report)) << '\n';
   out.close();
   if (!out.has_error()) return {};
   std::string why = out.error().message();
   out.clear_error();
-  return fail(path + ": " + why, "name a file that can be written after --json");
+  return fail(path + ": " + why, kJsonHint);
 }
 
 int statusOf(const Ending &ending) { return ending.signal != 0 ? kSignalBase + ending.signal : ending.status; }
 
 int run(const Request &request) {
+  if (auto writable = checkWritable(request.json); !writable) return complain(writable.error().text());
   Ending ending{.status = kBadInput};
   auto report = record(request, ending);
   if (!report) {
@@ -148,7 +165,9 @@ int runVerb(const std::vector<std::string> &arguments) {
   } catch (const CLI::CallForHelp &help) {
     return app.exit(help);
   } catch (const CLI::ParseError &error) {
-    return complain(std::string(error.what()) + " (deadheat run --help)");
+    const char *hint =
+        separator == arguments.end() ? ": write -- before the command (deadheat run --help)" : " (deadheat run --help)";
+    return complain(error.what() + std::string(hint));
   }
   if (separator != arguments.end()) request.command.assign(separator + 1, arguments.end());
   if (request.command.empty())
