@@ -55,10 +55,19 @@ bool preventsCrossing(const llvm::Instruction &instruction) {
   return call && (call->isMustTailCall() || call->hasFnAttr(llvm::Attribute::ReturnsTwice) || asksForFrame(*call));
 }
 
-// Such a function calls its told body and does not jump to it (plain.cpp).
 bool hasArgumentInMemory(const llvm::Function &function) {
   return llvm::any_of(function.args(),
                       [](const llvm::Argument &argument) { return argument.hasPassPointeeByValueCopyAttr(); });
+}
+
+bool hasUsualConvention(const llvm::Function &function) {
+  return function.getCallingConv() == llvm::CallingConv::C || function.getCallingConv() == llvm::CallingConv::Fast;
+}
+
+// At the end of a constructor of globals AddressSanitizer adds a call, as if a guaranteed tail call were none.
+bool mayBeAsanInitializer(const llvm::Function &function) {
+  return function.hasFnAttribute(llvm::Attribute::SanitizeAddress) && function.arg_empty() &&
+         function.getReturnType()->isVoidTy();
 }
 
 bool asksForFrame(const llvm::Function &function) {
@@ -77,17 +86,15 @@ bool watchesStackSlots(const llvm::Function &function) {
 
 } // namespace
 
-bool hasUsualConvention(const llvm::Function &function) {
-  return function.getCallingConv() == llvm::CallingConv::C || function.getCallingConv() == llvm::CallingConv::Fast;
+bool canJumpToTold(const llvm::Function &function) {
+  return hasUsualConvention(function) && !hasArgumentInMemory(function) && !mayBeAsanInitializer(function);
 }
 
-// A variadic function hands its arguments on by a guaranteed tail call or not at all.
+// Variadic arguments pass on by a jump alone, and only a jump leaves the caller and the frame as they are.
 bool canCopy(const llvm::Function &function) {
-  if (function.isVarArg() && !hasUsualConvention(function)) return false;
   bool hasAddressTaken = llvm::any_of(function, [](const llvm::BasicBlock &block) { return block.hasAddressTaken(); });
   if (hasAddressTaken || llvm::any_of(llvm::instructions(function), preventsCopy)) return false;
-  // Variadic arguments pass on by a jump alone.
-  return !hasArgumentInMemory(function) || (!function.isVarArg() && !asksForFrame(function));
+  return canJumpToTold(function) || (!function.isVarArg() && !asksForFrame(function));
 }
 
 bool canCross(const llvm::Function &function) {

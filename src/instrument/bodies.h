@@ -6,7 +6,7 @@
 // Claim   With an inert table the function computes what it did; whatever the hooks answer, it still does.
 // Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body,
 //         and each access asks for itself whether a runtime is attached. Functions whose state cannot travel (variadic,
-//         variable-size stack slots, setjmp, musttail) change body at entry alone.
+//         variable-size stack slots, setjmp, musttail, return addresses, AddressSanitizer) change body at entry alone.
 #pragma once
 
 #include "llvm/IR/PassManager.h"
@@ -17,8 +17,9 @@
 
 namespace deadheat::instrument {
 
-// C's own calling convention or the compiler's for local functions.
-bool hasUsualConvention(const llvm::Function &function);
+// Whether a guaranteed tail call can enter a told body of the same signature. Unusual conventions guarantee none, and
+// arguments in memory are passed on as a copy, for which a jump cannot make room.
+bool canJumpToTold(const llvm::Function &function);
 
 bool canCopy(const llvm::Function &function);
 bool canCross(const llvm::Function &function);

@@ -76,21 +76,15 @@ private:
     return ask;
   }
 
-  // Memory arguments are passed on as a copy: a guaranteed tail call could not make room for one. And only the usual
-  // conventions guarantee tail calls.
   BasicBlock *tailCallTold() {
     BasicBlock *block = newBlock("told");
     llvm::IRBuilder<> builder(block);
     llvm::SmallVector<llvm::Value *, 8> arguments;
-    bool guaranteed = hasUsualConvention(function_);
-    for (llvm::Argument &argument : function_.args()) {
-      arguments.push_back(&argument);
-      guaranteed &= !argument.hasPassPointeeByValueCopyAttr();
-    }
+    for (llvm::Argument &argument : function_.args()) arguments.push_back(&argument);
     llvm::CallInst *call = callTold(builder, arguments);
     call->setCallingConv(told_.getCallingConv());
     call->setAttributes(told_.getAttributes().removeFnAttributes(context()));
-    call->setTailCallKind(guaranteed ? llvm::CallInst::TCK_MustTail : llvm::CallInst::TCK_None);
+    call->setTailCallKind(canJumpToTold(function_) ? llvm::CallInst::TCK_MustTail : llvm::CallInst::TCK_None);
     if (function_.getReturnType()->isVoidTy())
       builder.CreateRetVoid();
     else
