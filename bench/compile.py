@@ -138,7 +138,7 @@ def keep(rows, file):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("programs", nargs="*", default=list(UNITS), choices=list(UNITS), metavar="PROGRAM",
+    parser.add_argument("programs", nargs="*", choices=[*UNITS, []], default=[], metavar="PROGRAM",
                         help="default: all eight")
     parser.add_argument("--tools", type=pathlib.Path, default=programs.ROOT / "build" / "bin", help="where deadheat-cc is")
     parser.add_argument("--levels", nargs="+", default=list(GOALS), metavar="LEVEL", help="O2, O0, ...")
@@ -149,7 +149,7 @@ def main():
     if not (tools / "deadheat-cc").exists():
         harness.announce(f"compile.py: error: no deadheat-cc in {tools}: run make first, or give --tools")
         return 2
-    for program in options.programs:
+    for program in options.programs or UNITS:
         try:
             units = pick(program, commands.of_program(program))
             rows += [measure(unit, level, tools, options.rounds) for unit in units for level in options.levels]
