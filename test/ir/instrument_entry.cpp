@@ -1,0 +1,43 @@
+// A function asks at entry whether a runtime is attached; its second body is a cold local function in the same COMDAT,
+// which is left to the quick code generator.
+//
+// RUN: %cxx -O2 -fno-discard-value-names -S -emit-llvm %s -o %t.ll && FileCheck %s < %t.ll
+
+extern int cells[64];
+int inHeader(int n);
+
+// A function without accesses has one body and asks nothing.
+// CHECK-LABEL: define {{.*}}@_Z5callsi
+// CHECK-NOT: __deadheat_table
+// CHECK: }
+int calls(int n) { return inHeader(n) * 2; }
+
+// CHECK-LABEL: define linkonce_odr {{.*}}i32 @_Z8inHeaderi(i32 noundef %n){{.*}} comdat {
+// CHECK-NEXT: entry:
+// CHECK-NEXT: %[[ACTIVE:.*]] = load i8, ptr @__deadheat_table
+// CHECK-NEXT: %[[ATTACHED:.*]] = icmp ne i8 %[[ACTIVE]], 0
+// CHECK-NEXT: br i1 %[[ATTACHED]], label %ask, label %[[PLAIN:[0-9]+]], !prof ![[RARELY:[0-9]+]]
+// CHECK: [[PLAIN]]:
+// CHECK-NOT: __deadheat_table
+// CHECK: ask:
+// CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 8)
+// CHECK-NEXT: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions)
+// CHECK-NEXT: br i1 %[[ANSWER]], label %told, label %[[PLAIN]]
+// CHECK: told:
+// CHECK-NEXT: %[[RESULT:.*]] = musttail call noundef i32 @_Z8inHeaderi.told(i32 noundef %n)
+// CHECK-NEXT: ret i32 %[[RESULT]]
+inline __attribute__((noinline)) int inHeader(int n) { return cells[n]++; }
+
+// CHECK-LABEL: define internal noundef i32 @_Z8inHeaderi.told(i32 noundef %{{[^)]*}})
+// CHECK-SAME: #[[TOLD:[0-9]+]] comdat($_Z8inHeaderi) !section_prefix ![[UNLIKELY:[0-9]+]]
+// CHECK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 24)
+// CHECK-NEXT: call void %{{.*}}(ptr %[[CELL:.*]], ptr @0)
+// CHECK-NEXT: load i32, ptr %[[CELL]]
+// CHECK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 32)
+// CHECK-NEXT: call void %{{.*}}(ptr %[[CELL]], ptr @1)
+// CHECK-NEXT: store i32 %{{.*}}, ptr %[[CELL]]
+// CHECK: ret i32
+
+// CHECK: attributes #[[TOLD]] = { cold {{.*}}noinline {{.*}}optnone
+// CHECK-DAG: ![[RARELY]] = !{!"branch_weights", i32 1, i32 1048576}
+// CHECK-DAG: ![[UNLIKELY]] = !{!"function_section_prefix", !"unlikely"}
