@@ -11,7 +11,7 @@ using llvm::StringRef;
 
 static constexpr StringRef kFilePrefixes[] = {"conftest", "conftstm", "cmTC_"};
 static constexpr StringRef kDirectories[] = {"CMakeScratch", "CMakeTmp", "meson-private", ".sconf_temp"};
-static constexpr StringRef kDirectoryPrefixes[] = {"CompilerId", ".conf_check_", "ffconf."};
+static constexpr StringRef kDirectoryPrefixes[] = {"CompilerId", "_CMakeLTOTest-", ".conf_check_", "ffconf."};
 
 // kbuild's scratch folder carries a process number; its real outputs, such as .tmp_vmlinux.o, do not.
 static bool isKbuildScratch(StringRef name) {

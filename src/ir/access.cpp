@@ -18,6 +18,9 @@ using model::AccessKind;
 
 namespace {
 
+// LLVM gives up after a hundred uses by default: an array in an unrolled loop has more, and so has a variable at -O0.
+constexpr unsigned kAllUses = UINT_MAX;
+
 // Decides which memory is private to a call or never changes, and remembers: capture tracking walks all uses of a slot.
 class PrivateMemory {
 public:
@@ -28,7 +31,7 @@ public:
     const auto *argument = dyn_cast<llvm::Argument>(object);
     if (!isa<llvm::AllocaInst>(object) && !(argument && argument->hasByValAttr())) return false;
     auto [entry, isNew] = captured_.try_emplace(object, false);
-    if (isNew) entry->second = llvm::PointerMayBeCaptured(object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
+    if (isNew) entry->second = llvm::PointerMayBeCaptured(object, true, true, kAllUses);
     return !entry->second;
   }
 
