@@ -13,9 +13,12 @@ import os
 import subprocess
 import sys
 
+HANGS = 300  # seconds
+
 
 def run(command, **variables):
-    done = subprocess.run(command, stdout=subprocess.PIPE, env={**os.environ, **variables}, check=False)
+    environment = {**os.environ, **variables}
+    done = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=False, timeout=HANGS)
     return done.returncode, done.stdout
 
 
