@@ -19,6 +19,9 @@ using llvm::isa;
 
 namespace {
 
+// Directives that define something by name.
+constexpr const char *kDefining[] = {".globl", ".global", ".set ", ".macro", ".equiv"};
+
 // Inline assembly may be copied by any optimisation, but some of it defines labels and is never copied in practice.
 bool definesLabel(const llvm::InlineAsm &assembly) {
   llvm::StringRef text = assembly.getAsmString();
@@ -26,9 +29,10 @@ bool definesLabel(const llvm::InlineAsm &assembly) {
     size_t begin = colon;
     while (begin > 0 && (llvm::isAlnum(text[begin - 1]) || llvm::StringRef("_.$").contains(text[begin - 1]))) --begin;
     llvm::StringRef label = text.slice(begin, colon);
-    if (!label.empty() && !llvm::all_of(label, llvm::isDigit) && !label.ends_with("$")) return true;
+    bool isSegment = begin > 0 && text[begin - 1] == '%';
+    if (!label.empty() && !isSegment && !llvm::all_of(label, llvm::isDigit) && !label.ends_with("$")) return true;
   }
-  return text.contains(".global") || text.contains(".globl") || text.contains(".set ");
+  return llvm::any_of(kDefining, [&](const char *directive) { return text.contains(directive); });
 }
 
 bool preventsCopy(const llvm::Instruction &instruction) {

@@ -28,6 +28,14 @@ int calls(int n) { return inHeader(n) * 2; }
 // CHECK-NEXT: ret i32 %[[RESULT]]
 inline __attribute__((noinline)) int inHeader(int n) { return cells[n]++; }
 
+// Assembly with local labels and segments may be copied.
+// CHECK-LABEL: define {{.*}}@_Z8assemblyi(
+// CHECK: musttail call {{.*}}@_Z8assemblyi.told(
+int assembly(int n) {
+  __asm__ volatile("1: jmp 1f\n\tmovq %%fs:0, %%rax\n.Lhere%=:\n1:" : : : "rax");
+  return cells[n];
+}
+
 // CHECK-LABEL: define internal noundef i32 @_Z8inHeaderi.told(i32 noundef %{{[^)]*}})
 // CHECK-SAME: #[[TOLD:[0-9]+]] comdat($_Z8inHeaderi) !section_prefix ![[UNLIKELY:[0-9]+]]
 // CHECK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 24)

@@ -34,6 +34,13 @@ int labelInAssembly(void) {
   return cells[1];
 }
 
+// CHECK-LABEL: define {{.*}}@macroInAssembly(
+// CHECK: br i1 %{{.*}}, !prof
+int macroInAssembly(void) {
+  __asm__ volatile(".macro the_only_macro\n.endm");
+  return cells[1];
+}
+
 // CHECK-LABEL: define {{.*}}@asmGoto(
 // CHECK: br i1 %{{.*}}, !prof
 int asmGoto(void) {
