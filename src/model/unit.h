@@ -10,13 +10,11 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include "model/code.h"
 #include "support/id.h"
 
 namespace deadheat::model {
 
-using StringId = Id<struct StringTag>;
-using FunctionId = Id<struct FunctionTag>;
-using SiteId = Id<struct SiteTag>; // an early access of this unit
 using LateId = Id<struct LateTag>; // a late access of this unit: its slot
 
 enum class AccessKind : uint8_t { Read, Write, RangeRead, RangeWrite, AtomicRead, AtomicWrite, AtomicUpdate, Fence };
@@ -41,6 +39,11 @@ struct Function {
   uint32_t line = 0;
   SiteId firstSite = SiteId(0); // its sites are consecutive
   uint32_t siteCount = 0;
+  BlockId firstBlock = BlockId(0); // its blocks are consecutive
+  uint32_t blockCount = 0;
+  uint32_t parameterCount = 0;
+  uint32_t valueCount = 0;
+  uint8_t flags = 0;
 
   bool operator==(const Function &) const = default;
 };
@@ -95,6 +98,14 @@ struct Unit {
   IdTable<LateId, LateAccess> late;
   std::vector<SiteId> lateSites;
   std::vector<FunctionId> functionSlots; // slot -> function
+  IdTable<SymbolId, Symbol> symbols;
+  std::vector<Initialiser> initialisers; // by variable
+  std::vector<Inheritance> inheritance;
+  IdTable<BlockId, Block> blocks;
+  IdTable<EdgeId, Edge> edges;
+  IdTable<StatementId, Statement> statements;
+  IdTable<CallId, Call> calls;
+  IdTable<ArgumentId, Argument> arguments;
 
   bool operator==(const Unit &) const = default;
 };
