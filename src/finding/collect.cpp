@@ -1,0 +1,180 @@
+#include "finding/collect.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+
+#include "finding/names.h"
+
+namespace deadheat::finding {
+namespace {
+
+// A byte that occurs in no name separates the parts, so that no two lists of parts give the same text.
+std::string joinParts(std::initializer_list<std::string_view> parts) {
+  std::string text;
+  for (std::string_view part : parts) text.append(part).push_back('\0');
+  return text;
+}
+
+template <typename Side> std::string sideText(const Side &side) {
+  return joinParts({llvm::sys::path::filename(side.place.file), side.function, side.site});
+}
+
+std::vector<std::string> sideTexts(const Finding &finding) {
+  std::vector<std::string> texts;
+  for (const Access &access : finding.accesses) texts.push_back(sideText(access));
+  for (const CycleEdge &edge : finding.cycle) texts.push_back(sideText(edge));
+  llvm::sort(texts);
+  return texts;
+}
+
+std::vector<Place> placesOf(const Finding &finding) {
+  std::vector<Place> places;
+  for (const Access &access : finding.accesses) places.push_back(access.place);
+  for (const CycleEdge &edge : finding.cycle) places.push_back(edge.place);
+  llvm::sort(places);
+  return places;
+}
+
+auto sideOrder(const Access &access) {
+  return std::tie(access.site, access.place, access.function, access.access, access.thread, access.locks, access.stack);
+}
+
+auto edgeOrder(const CycleEdge &edge) { return std::tie(edge.site, edge.place, edge.function, edge.holds, edge.wants); }
+
+// Engines meet a pair in either order and a cycle at any edge.
+void orderSides(Finding &finding) {
+  llvm::sort(finding.accesses, [](const Access &a, const Access &b) { return sideOrder(a) < sideOrder(b); });
+  auto first =
+      std::ranges::min_element(finding.cycle, [](const auto &a, const auto &b) { return edgeOrder(a) < edgeOrder(b); });
+  std::ranges::rotate(finding.cycle, first);
+}
+
+template <typename T> void unite(std::vector<T> &all, std::vector<T> more) {
+  std::ranges::move(more, std::back_inserter(all));
+  llvm::sort(all);
+  all.erase(std::ranges::unique(all).begin(), all.end());
+}
+
+void fill(std::string &known, std::string &other) {
+  if (known.empty()) known = std::move(other);
+}
+
+void fill(Place &known, Place &other) {
+  if (!known.known()) known = std::move(other);
+}
+
+void fill(std::vector<Frame> &known, std::vector<Frame> &other) {
+  if (known.empty()) known = std::move(other);
+}
+
+void fill(Access &known, Access &other) {
+  if (known.site != other.site) return;
+  fill(known.path, other.path);
+  if (known.thread != other.thread && !known.thread.empty()) return;
+  fill(known.thread, other.thread);
+  fill(known.createdAt, other.createdAt);
+  fill(known.stack, other.stack);
+}
+
+void fill(CycleEdge &known, CycleEdge &other) {
+  if (known.site != other.site) return;
+  fill(known.holds, other.holds);
+  fill(known.wants, other.wants);
+  fill(known.heldSince, other.heldSince);
+  fill(known.createdAt, other.createdAt);
+  fill(known.trace, other.trace);
+}
+
+template <typename Side> void fillSides(std::vector<Side> &known, std::vector<Side> &other) {
+  if (known.empty()) return void(known = std::move(other));
+  for (auto [mine, theirs] : llvm::zip(known, other)) fill(mine, theirs);
+}
+
+void fillFacts(Finding &known, Finding &other) {
+  fill(known.id, other.id);
+  fill(known.title, other.title);
+  fill(known.variable, other.variable);
+  fill(known.allocatedAt, other.allocatedAt);
+  fill(known.why, other.why);
+  fill(known.fix, other.fix);
+  fillSides(known.accesses, other.accesses);
+  fillSides(known.cycle, other.cycle);
+}
+
+// A demotion is a reason to doubt; what was seen in an execution outweighs the doubts of those who only read the text.
+void joinDemotions(Finding &stronger, Finding &weaker) {
+  if (stronger.level >= Level::Observed && stronger.level > weaker.level) return;
+  unite(stronger.demotions, std::move(weaker.demotions));
+}
+
+void appendEvidence(std::vector<Evidence> &all, std::vector<Evidence> more) {
+  for (Evidence &evidence : more)
+    if (!llvm::is_contained(all, evidence)) all.push_back(std::move(evidence));
+}
+
+} // namespace
+
+uint64_t fingerprint(const Finding &finding, uint32_t ordinal) {
+  std::string text = joinParts({name(finding.kind)});
+  for (const std::string &side : sideTexts(finding)) text += side;
+  if (sideTexts(finding).empty()) text += joinParts({finding.variable, finding.title});
+  if (ordinal > 1) text += joinParts({std::to_string(ordinal)});
+  return llvm::xxh3_64bits(text);
+}
+
+std::string idText(Kind kind, uint64_t fingerprint) {
+  std::string text(row(kind).prefix);
+  llvm::raw_string_ostream(text) << llvm::format("-%016llx", static_cast<unsigned long long>(fingerprint));
+  return text;
+}
+
+void merge(Finding &known, Finding later) {
+  std::vector<Evidence> evidence = std::move(known.evidence);
+  appendEvidence(evidence, std::move(later.evidence));
+  std::optional<NotClimbed> notClimbed = later.notClimbed ? later.notClimbed : known.notClimbed;
+  if (known.level != later.level) notClimbed = (known.level > later.level ? known : later).notClimbed;
+  if (later.level > known.level) std::swap(known, later);
+  joinDemotions(known, later);
+  fillFacts(known, later);
+  unite(known.votes, std::move(later.votes));
+  known.score = std::max(known.score, later.score);
+  known.evidence = std::move(evidence);
+  known.notClimbed = std::move(notClimbed);
+}
+
+void collect(std::vector<Finding> &findings) {
+  // Places within a fingerprint, in order of the source: their position is the ordinal.
+  std::map<std::pair<uint64_t, std::vector<Place>>, Finding> byPlace;
+  for (Finding &finding : findings) {
+    orderSides(finding);
+    llvm::sort(finding.votes);
+    llvm::sort(finding.demotions);
+    auto key = std::pair(fingerprint(finding), placesOf(finding));
+    auto [known, isNew] = byPlace.try_emplace(std::move(key));
+    if (isNew)
+      known->second = std::move(finding);
+    else
+      merge(known->second, std::move(finding));
+  }
+  findings.clear();
+  uint32_t ordinal = 0;
+  std::optional<uint64_t> last;
+  for (auto &[key, finding] : byPlace) {
+    ordinal = last == key.first ? ordinal + 1 : 1;
+    last = key.first;
+    finding.id = idText(finding.kind, fingerprint(finding, ordinal));
+    findings.push_back(std::move(finding));
+  }
+  llvm::sort(findings,
+             [](const Finding &a, const Finding &b) { return std::tie(b.score, a.id) < std::tie(a.score, b.id); });
+  for (uint32_t rank = 0; Finding & finding : findings) finding.rank = ++rank;
+}
+
+} // namespace deadheat::finding

@@ -1,0 +1,32 @@
+// From what engines say to one ranked list: ids, merging, order.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "finding/finding.h"
+
+namespace deadheat::finding {
+
+// The 64 bits that the id is made of: kind, and of each side or edge the file's base name, function and site. Sides
+// have no order, cycles no beginning; no line numbers. `ordinal` tells equal ones at different places apart.
+uint64_t fingerprint(const Finding &finding, uint32_t ordinal = 1);
+
+// R-8f31c2a45d0e9b17
+std::string idText(Kind kind, uint64_t fingerprint);
+
+// Joins what `later` adds to `known`, which is about the same sites: the level is the higher of both, votes and
+// demotions are united, evidence is appended; texts and facts of `later` fill what `known` lacks, and replace them if
+// `later` has the higher level.
+void merge(Finding &known, Finding later);
+
+// Claim   Every finding has an id; findings about the same places are merged into one; the list is ordered by score,
+//         then by id, and ranks are 1 … n. The result does not depend on the order of the input, except that of merged
+//         ones the first of the higher level lends its texts, and evidence
+//         stays in order.
+// Misses  Two findings with equal fingerprints at different places are told apart by their order in the source: if
+//         only one of them is seen in another run, it gets the first one's id.
+void collect(std::vector<Finding> &findings);
+
+} // namespace deadheat::finding

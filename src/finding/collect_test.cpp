@@ -1,0 +1,172 @@
+#include "finding/collect.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "finding/random_finding.h"
+
+namespace deadheat::finding {
+namespace {
+
+Access access(const char *file, uint32_t line, const char *function, const char *site) {
+  return {.place = {file, line, 3}, .function = function, .access = "write", .site = site};
+}
+
+Finding race(uint32_t firstLine, uint32_t secondLine) {
+  Finding finding;
+  finding.accesses = {access("src/a.c", firstLine, "f", "a.c:f:write:x"),
+                      access("src/b.c", secondLine, "g", "b.c:g:read:x")};
+  return finding;
+}
+
+Finding collected(Finding finding) {
+  std::vector<Finding> list = {std::move(finding)};
+  collect(list);
+  return list.front();
+}
+
+TEST(Fingerprint, IsTheSameWhenLinesMove) { EXPECT_EQ(collected(race(5, 9)).id, collected(race(50, 90)).id); }
+
+TEST(Fingerprint, IsTheSameWhenTheSourceTreeMoves) {
+  Finding elsewhere = race(5, 9);
+  elsewhere.accesses[0].place.file = "/tmp/build/a.c";
+  EXPECT_EQ(fingerprint(elsewhere), fingerprint(race(5, 9)));
+}
+
+TEST(Fingerprint, IsTheSameForBothOrdersOfAPair) {
+  Finding swapped = race(5, 9);
+  std::swap(swapped.accesses[0], swapped.accesses[1]);
+  EXPECT_EQ(collected(swapped).id, collected(race(5, 9)).id);
+}
+
+TEST(Fingerprint, IsTheSameForEveryBeginningOfACycle) {
+  Finding cycle;
+  cycle.kind = Kind::Deadlock;
+  for (const char *name : {"f", "g", "h"})
+    cycle.cycle.push_back({.holds = name, .place = {"a.c", 4, 1}, .function = name, .site = name});
+  Finding first = collected(cycle);
+  std::ranges::rotate(cycle.cycle, cycle.cycle.begin() + 1);
+  EXPECT_EQ(collected(cycle), first);
+  EXPECT_EQ(first.id.substr(0, 2), "D-");
+}
+
+TEST(Fingerprint, DiffersWithKindFunctionFileAndSite) {
+  std::vector<uint64_t> prints = {fingerprint(race(5, 9))};
+  Finding other = race(5, 9);
+  other.kind = Kind::LockLeak;
+  prints.push_back(fingerprint(other));
+  other = race(5, 9);
+  other.accesses[0].function = "h";
+  prints.push_back(fingerprint(other));
+  other = race(5, 9);
+  other.accesses[0].place.file = "src/c.c";
+  prints.push_back(fingerprint(other));
+  other = race(5, 9);
+  other.accesses[0].site += "#2";
+  prints.push_back(fingerprint(other));
+  std::ranges::sort(prints);
+  EXPECT_TRUE(std::ranges::adjacent_find(prints) == prints.end());
+}
+
+TEST(Fingerprint, IsAsItWasInThePast) { EXPECT_EQ(collected(race(5, 9)).id, "R-1b47de0a86ac51e5"); }
+
+TEST(Collect, TellsEqualFindingsAtDifferentPlacesApartByTheirOrder) {
+  std::vector<Finding> list = {race(30, 9), race(5, 9)};
+  collect(list);
+  ASSERT_EQ(list.size(), 2u);
+  auto at = [&](uint32_t line) {
+    return std::ranges::find_if(list, [&](const Finding &each) { return each.accesses[0].place.line == line; })->id;
+  };
+  EXPECT_NE(at(5), at(30));
+  EXPECT_EQ(at(5), collected(race(5, 9)).id);
+}
+
+TEST(Collect, MergesFindingsAboutTheSamePlaces) {
+  Finding seen = race(5, 9);
+  seen.level = Level::Observed;
+  seen.votes = {"happens-before"};
+  seen.evidence = {{.level = Level::Observed, .hits = 3}};
+  Finding possible = race(5, 9);
+  possible.votes = {"relay"};
+  possible.why = "no common lock";
+  std::vector<Finding> list = {possible, seen};
+  collect(list);
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].level, Level::Observed);
+  EXPECT_EQ(list[0].votes, (std::vector<std::string>{"happens-before", "relay"}));
+  EXPECT_EQ(list[0].evidence.size(), 1u);
+  EXPECT_EQ(list[0].why, "no common lock");
+}
+
+TEST(Collect, RanksByScoreThenById) {
+  std::vector<Finding> list = {race(5, 9), race(30, 9), race(40, 9)};
+  list[1].score = 7;
+  collect(list);
+  EXPECT_EQ(list[0].accesses[0].place.line, 30u);
+  EXPECT_LT(list[1].id, list[2].id);
+  for (uint32_t rank = 1; const Finding &finding : list) EXPECT_EQ(finding.rank, rank++);
+}
+
+TEST(Collect, DoesNotDependOnTheOrderOfItsInput) {
+  for (uint32_t seed = 1; seed != 50; ++seed) {
+    std::vector<Finding> list = randomFindings(seed).list, reversed(list.rbegin(), list.rend());
+    for (auto *each : {&list, &reversed})
+      for (Finding &finding : *each) finding.evidence.clear();
+    collect(list);
+    collect(reversed);
+    EXPECT_EQ(list, reversed) << "seed " << seed;
+  }
+}
+
+TEST(Collect, ChangesNothingTheSecondTime) {
+  std::vector<Finding> once = randomFindings(3).list;
+  collect(once);
+  std::vector<Finding> twice = once;
+  collect(twice);
+  EXPECT_EQ(once, twice);
+}
+
+TEST(Merge, NeverLowersALevel) {
+  Finding known = race(5, 9), later = race(5, 9);
+  known.level = Level::Confirmed;
+  merge(known, later);
+  EXPECT_EQ(known.level, Level::Confirmed);
+}
+
+TEST(Merge, LetsAnExecutionOutweighDoubtsAboutTheText) {
+  Finding doubted = race(5, 9), seen = race(5, 9);
+  doubted.demotions = {{"thread-local-allocation", "it looks private"}};
+  seen.level = Level::Observed;
+  merge(doubted, seen);
+  EXPECT_FALSE(doubted.demoted());
+}
+
+TEST(Merge, UnitesDoubtsOfTheSameLevel) {
+  Finding one = race(5, 9), two = race(5, 9);
+  one.demotions = {{"initialisation", "before the first thread"}};
+  two.demotions = {{"aliasing", "a large class"}, {"initialisation", "before the first thread"}};
+  merge(one, two);
+  EXPECT_EQ(one.demotions.size(), 2u);
+}
+
+TEST(Merge, ForgetsWhyAFindingDidNotClimbOnceItDid) {
+  Finding stuck = race(5, 9), seen = race(5, 9);
+  stuck.notClimbed = NotClimbed{"never-executed", ""};
+  seen.level = Level::Observed;
+  merge(stuck, seen);
+  EXPECT_FALSE(stuck.notClimbed);
+}
+
+TEST(Merge, FillsWhatTheStrongerFindingLacks) {
+  Finding possible = race(5, 9), seen = race(5, 9);
+  possible.accesses[0].createdAt = {"main.c", 12, 1};
+  seen.level = Level::Observed;
+  seen.accesses[0].stack = {{"f", {"src/a.c", 5, 3}}};
+  merge(possible, seen);
+  EXPECT_EQ(possible.accesses[0].createdAt.line, 12u);
+  EXPECT_EQ(possible.accesses[0].stack.size(), 1u);
+}
+
+} // namespace
+} // namespace deadheat::finding
