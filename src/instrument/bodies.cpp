@@ -5,10 +5,9 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include "instrument/crossing.h"
+#include "instrument/guard.h"
 #include "instrument/plain.h"
 #include "instrument/told.h"
 
@@ -116,18 +115,16 @@ void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &check
     for (auto kind : {llvm::Attribute::Memory, llvm::Attribute::NoSync, llvm::Attribute::NoFree,
                       llvm::Attribute::WillReturn, llvm::Attribute::Speculatable})
       body->removeFnAttr(kind);
+  for (const LateAccess &entry : late.accesses) // last: blocks are split
+    if (isSync(entry.access)) guardSync(entry, hooks);
 }
 
 void guardEachAccess(const LateFunction &late, const Hooks &hooks) {
-  for (const LateAccess &entry : late.accesses) {
-    llvm::Instruction *instruction = entry.access.instruction;
-    llvm::IRBuilder<> builder(instruction);
-    llvm::MDNode *rarely = llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1u << 20);
-    llvm::Instruction *told =
-        llvm::SplitBlockAndInsertIfThen(hooks.isActive(builder), instruction, /*Unreachable=*/false, rarely);
-    builder.SetInsertPoint(told);
-    hooks.tell(builder, entry.access, entry.slot);
-  }
+  for (const LateAccess &entry : late.accesses)
+    if (isSync(entry.access))
+      guardSync(entry, hooks);
+    else
+      guardAccess(entry, hooks);
 }
 
 } // namespace deadheat::instrument

@@ -106,6 +106,7 @@ unsigned Crossings::addField(llvm::Type *type) {
 void Crossings::layOutFrame() {
   llvm::Type *result = function_.getReturnType();
   addField(result->isVoidTy() ? llvm::Type::getInt8Ty(function_.getContext()) : result);
+  addField(llvm::PointerType::get(function_.getContext(), 0));
   for (llvm::Argument &argument : function_.args()) valueFields_[&argument] = addField(argument.getType());
   for (llvm::AllocaInst *slot : sharedSlots_) valueFields_[slot] = addField(slot->getType());
   for (llvm::AllocaInst *slot : carriedSlots_) valueFields_[slot] = addField(slot->getAllocatedType());
@@ -124,6 +125,10 @@ llvm::StructType *Crossings::frameType() const { return llvm::StructType::get(fu
 
 llvm::Value *Crossings::resultField(llvm::IRBuilder<> &builder, llvm::Value *frame) const {
   return builder.CreateStructGEP(frameType(), frame, 0);
+}
+
+llvm::Value *Crossings::returnSlotField(llvm::IRBuilder<> &builder, llvm::Value *frame) const {
+  return builder.CreateStructGEP(frameType(), frame, 1);
 }
 
 llvm::Value *Crossings::valueField(llvm::IRBuilder<> &builder, llvm::Value *frame, const llvm::Value *value) const {

@@ -4,7 +4,7 @@
 // header, what the header's phis receive, and the contents of the stack slots. It travels in a frame, a record in the
 // plain function's stack:
 //
-//   result | arguments | stack slots | live values | phi inputs
+//   result | return slot | arguments | stack slots | live values | phi inputs
 //
 // A scalar stack slot whose address is not taken (there are many at -O0) travels by value, so that the told body can
 // keep it in a register; of any other slot the address travels, and both bodies use the same memory.
@@ -55,6 +55,7 @@ public:
   // The frame.
   llvm::StructType *frameType() const;
   llvm::Value *resultField(llvm::IRBuilder<> &builder, llvm::Value *frame) const;
+  llvm::Value *returnSlotField(llvm::IRBuilder<> &builder, llvm::Value *frame) const;
   llvm::Value *valueField(llvm::IRBuilder<> &builder, llvm::Value *frame, const llvm::Value *value) const;
   llvm::Value *phiField(llvm::IRBuilder<> &builder, llvm::Value *frame, const llvm::PHINode *phi) const;
 

@@ -1,5 +1,6 @@
 #include "instrument/hooks.h"
 
+#include "llvm/Support/AtomicOrdering.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include "abi/note.h"
@@ -21,13 +22,14 @@ constexpr char kConstructorName[] = "__deadheat_attach_library";
 struct Types {
   explicit Types(llvm::LLVMContext &context)
       : Void(llvm::Type::getVoidTy(context)), Bool(llvm::Type::getInt1Ty(context)),
-        Ptr(llvm::PointerType::get(context, 0)), U64(llvm::Type::getInt64Ty(context)) {}
-  llvm::Type *Void, *Bool, *Ptr, *U64;
+        Ptr(llvm::PointerType::get(context, 0)), U32(llvm::Type::getInt32Ty(context)),
+        U64(llvm::Type::getInt64Ty(context)) {}
+  llvm::Type *Void, *Bool, *Ptr, *U32, *U64;
 };
 
 llvm::FunctionType *hookType(llvm::LLVMContext &context, Hook hook) {
   Types types(context);
-  auto &[Void, Bool, Ptr, U64] = types;
+  auto &[Void, Bool, Ptr, U32, U64] = types;
   auto listed = [&](std::initializer_list<llvm::Type *> list) { return llvm::SmallVector<llvm::Type *, 4>(list); };
 #define UNPAREN(...) {__VA_ARGS__}
 #define HOOK(name, result, parameters)                                                                                 \
@@ -66,48 +68,98 @@ Hook hookOf(AccessKind kind) {
   case AccessKind::RangeWrite: return Hook::write_range;
   case AccessKind::AtomicRead:
   case AccessKind::AtomicWrite:
-  case AccessKind::AtomicUpdate: return Hook::atomic;
+  case AccessKind::AtomicUpdate: return Hook::atomic_begin;
   case AccessKind::Fence: return Hook::fence;
   }
   llvm_unreachable("every kind has a hook");
 }
 
+uint32_t orderNumber(llvm::AtomicOrdering order) { return static_cast<uint32_t>(llvm::toCABI(order)); }
+
+// Always succeeded, as far as is known before the program runs.
+uint32_t atomicInfo(const llvm::Instruction &instruction) {
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return orderNumber(exchange->getSuccessOrdering()) | orderNumber(exchange->getFailureOrdering())
+                                                             << abi::kFailureOrderShift;
+  constexpr uint32_t kSucceeded = 1u << abi::kSucceededShift;
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return orderNumber(load->getOrdering()) | kSucceeded;
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return orderNumber(store->getOrdering()) | kSucceeded;
+  return orderNumber(llvm::cast<llvm::AtomicRMWInst>(instruction).getOrdering()) | kSucceeded;
+}
+
 } // namespace
+
+llvm::Value *returnSlot(llvm::IRBuilder<> &builder) {
+  return builder.CreateIntrinsic(llvm::Intrinsic::addressofreturnaddress, {builder.getPtrTy()}, {});
+}
+
+llvm::CallingConv::ID plainConvention(const llvm::Function &function) {
+  return function.hasOptNone() ? llvm::CallingConv::C : llvm::CallingConv::PreserveMost;
+}
 
 Hooks::Hooks(llvm::Module &module, size_t functionSlots, size_t accessSlots)
     : module_(module), table_(makeTable(module)), functions_(makeSlots(module, abi::kFunctionSection, functionSlots)),
       accesses_(makeSlots(module, abi::kAccessSection, accessSlots)) {}
 
 // A plain load: no optimisation that could move it runs after us, and the code generator folds it into a compare.
-llvm::Value *Hooks::isActive(llvm::IRBuilder<> &builder) const {
-  return builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), table_));
+llvm::Value *Hooks::readFlag(llvm::IRBuilder<> &builder, unsigned offset) const {
+  llvm::Value *flag = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), table_, offset);
+  return builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), flag));
 }
 
-llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments) const {
-  constexpr unsigned kFirstHook = 8; // bytes: `active` and its padding
+llvm::Value *Hooks::isActive(llvm::IRBuilder<> &builder) const {
+  return readFlag(builder, __builtin_offsetof(abi::HookTable, active));
+}
+
+llvm::Value *Hooks::isSyncTold(llvm::IRBuilder<> &builder) const {
+  return readFlag(builder, __builtin_offsetof(abi::HookTable, sync));
+}
+
+llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments,
+                            llvm::CallingConv::ID convention) const {
+  constexpr unsigned kFirstHook = 8; // bytes: the flags and their padding
   static_assert(__builtin_offsetof(abi::HookTable, enter) == kFirstHook);
   unsigned offset = kFirstHook + static_cast<unsigned>(hook) * sizeof(void *);
   llvm::Value *entry = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), table_, offset);
   llvm::Value *callee = builder.CreateLoad(builder.getPtrTy(), entry);
   llvm::CallInst *call = builder.CreateCall(hookType(builder.getContext(), hook), callee, arguments);
   call->setDoesNotThrow();
+  call->setCallingConv(convention);
   if (call->getType()->isIntegerTy(1)) call->addRetAttr(llvm::Attribute::ZExt);
   return call;
 }
 
-void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot) const {
+void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
+                 llvm::CallingConv::ID convention) const {
   llvm::Constant *name = accessSlot(slot);
-  if (access.mask) return tellLanes(builder, access, name);
-  Hook hook = hookOf(access.kind);
+  if (access.mask) return tellLanes(builder, access, name, convention);
+  if (ir::isAtomic(access.kind)) return tellAtomic(builder, access, name, convention);
   llvm::SmallVector<llvm::Value *, 3> arguments;
   if (access.address) arguments.push_back(access.address);
   if (ir::isRange(access.kind)) arguments.push_back(builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()));
   arguments.push_back(name);
-  call(builder, hook, arguments);
+  if (const auto *fence = llvm::dyn_cast<llvm::FenceInst>(access.instruction))
+    arguments.push_back(builder.getInt32(orderNumber(fence->getOrdering())));
+  call(builder, hookOf(access.kind), arguments, convention);
+}
+
+void Hooks::tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
+                       llvm::CallingConv::ID convention) const {
+  call(builder, Hook::atomic_begin, {access.address, slot}, convention);
+  builder.SetInsertPoint(access.instruction->getNextNode());
+  llvm::Value *info = builder.getInt32(atomicInfo(*access.instruction));
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) {
+    llvm::Value *succeeded = builder.CreateZExt(builder.CreateExtractValue(access.instruction, 1), info->getType());
+    info = builder.CreateOr(info, builder.CreateShl(succeeded, abi::kSucceededShift));
+  }
+  call(builder, Hook::atomic_end, {access.address, slot, info}, convention);
 }
 
 // A lane that takes no part is told with a null address, which the runtime ignores: no branches.
-void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot) const {
+void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
+                      llvm::CallingConv::ID convention) const {
   unsigned lanes = llvm::cast<llvm::FixedVectorType>(access.mask->getType())->getNumElements();
   bool scattered = access.address->getType()->isVectorTy();
   llvm::Constant *nowhere = llvm::ConstantPointerNull::get(builder.getPtrTy());
@@ -118,7 +170,7 @@ void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm
                                ? builder.CreateExtractElement(access.address, lane)
                                : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, lane * access.size);
     llvm::Value *takesPart = builder.CreateExtractElement(access.mask, lane);
-    call(builder, hookOf(access.kind), {builder.CreateSelect(takesPart, address, nowhere), slot});
+    call(builder, hookOf(access.kind), {builder.CreateSelect(takesPart, address, nowhere), slot}, convention);
   }
 }
 

@@ -17,14 +17,18 @@ class Hooks {
 public:
   Hooks(llvm::Module &module, size_t functionSlots, size_t accessSlots);
 
-  // Whether a runtime is attached: an i1, one byte read from the table.
+  // Whether a runtime is attached, and whether it wants synchronisation from the plain body: an i1, one byte read from
+  // the table.
   llvm::Value *isActive(llvm::IRBuilder<> &builder) const;
+  llvm::Value *isSyncTold(llvm::IRBuilder<> &builder) const;
 
-  // In the C convention; see abi/table.h.
-  llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments) const;
+  llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments,
+                       llvm::CallingConv::ID convention = llvm::CallingConv::C) const;
 
-  // The call that tells of one late access.
-  void tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot) const;
+  // The calls that tell of one late access, where `builder` stands. An atomic operation is told before and after:
+  // `builder` stands right before it, and after the second call in the end.
+  void tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
+            llvm::CallingConv::ID convention = llvm::CallingConv::C) const;
 
   llvm::Constant *functionSlot(uint32_t slot) const;
 
@@ -33,7 +37,11 @@ public:
 
 private:
   llvm::Constant *accessSlot(model::LateId slot) const;
-  void tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot) const;
+  llvm::Value *readFlag(llvm::IRBuilder<> &builder, unsigned offset) const;
+  void tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
+                 llvm::CallingConv::ID convention) const;
+  void tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
+                  llvm::CallingConv::ID convention) const;
   void emitConstructor(llvm::GlobalVariable *note) const;
 
   llvm::Module &module_;
@@ -41,5 +49,12 @@ private:
   llvm::GlobalVariable *functions_;
   llvm::GlobalVariable *accesses_;
 };
+
+// Where the return address of the function that `builder` stands in lies.
+llvm::Value *returnSlot(llvm::IRBuilder<> &builder);
+
+// How a plain body calls a hook: such that the arguments stay in their registers, which only the optimising instruction
+// selector can do.
+llvm::CallingConv::ID plainConvention(const llvm::Function &function);
 
 } // namespace deadheat::instrument

@@ -70,8 +70,7 @@ private:
   BasicBlock *askThenTailCall() {
     BasicBlock *ask = newBlock("ask");
     llvm::IRBuilder<> builder(ask);
-    llvm::CallInst *answer = hooks_.call(builder, Hook::enter, {slot_});
-    answer->setCallingConv(llvm::CallingConv::PreserveMost); // the arguments stay where they are
+    llvm::Value *answer = hooks_.call(builder, Hook::enter, {slot_, returnSlot(builder)}, plainConvention(function_));
     builder.CreateCondBr(answer, tailCallTold(), body_);
     return ask;
   }
@@ -111,6 +110,7 @@ private:
     BasicBlock *done = newBlock("done");
     llvm::IRBuilder<> builder(cross_);
     where_ = builder.CreatePHI(word(), crossings_.list().size() + 1);
+    builder.CreateStore(returnSlot(builder), crossings_.returnSlotField(builder, frame_));
     for (llvm::AllocaInst *slot : crossings_.sharedSlots())
       builder.CreateStore(slot, crossings_.valueField(builder, frame_, slot));
     llvm::CallInst *call = callTold(builder, {frame_, where_});

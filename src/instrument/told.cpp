@@ -150,7 +150,7 @@ private:
 
   BasicBlock *newBlock() { return BasicBlock::Create(plain_.getContext(), "", told_); }
   llvm::Value *ask(llvm::IRBuilder<> &builder, Hook hook) {
-    return hooks_.call(builder, hook, {hooks_.functionSlot(late_.slot)});
+    return hooks_.call(builder, hook, {hooks_.functionSlot(late_.slot), returnSlot_});
   }
 
   // Asks, then goes on at `where`. Returns the choice among crossings, to be filled.
@@ -160,6 +160,7 @@ private:
     BasicBlock *choose =
         newBlock(); // of its own: the fast instruction selector gives up on a block that ends in a switch
     llvm::IRBuilder<> builder(entry_);
+    returnSlot_ = builder.CreateLoad(builder.getPtrTy(), crossings_.returnSlotField(builder, frame_));
     builder.CreateCondBr(builder.CreateIsNull(where), atStart, inLoop);
     builder.SetInsertPoint(atStart);
     builder.CreateCondBr(ask(builder, Hook::enter), copyOf(&plain_.getEntryBlock()), refuse);
@@ -228,6 +229,7 @@ private:
   llvm::FunctionAnalysisManager &analyses_;
   llvm::Function *told_ = nullptr;
   llvm::Value *frame_ = nullptr;
+  llvm::Value *returnSlot_ = nullptr; // the plain function's
   BasicBlock *entry_ = nullptr;
   llvm::ValueToValueMapTy copies_;
   llvm::SmallVector<llvm::ReturnInst *, 4> returns_;

@@ -174,6 +174,10 @@ bool isWrite(AccessKind kind) {
 
 bool isRange(AccessKind kind) { return kind == AccessKind::RangeRead || kind == AccessKind::RangeWrite; }
 
+bool isAtomic(AccessKind kind) {
+  return kind == AccessKind::AtomicRead || kind == AccessKind::AtomicWrite || kind == AccessKind::AtomicUpdate;
+}
+
 llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function) {
   llvm::SmallVector<Access, 0> accesses;
   Classifier classifier(function, accesses);

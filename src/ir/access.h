@@ -32,6 +32,7 @@ struct Access {
 
 bool isWrite(model::AccessKind kind);
 bool isRange(model::AccessKind kind);
+bool isAtomic(model::AccessKind kind); // an operation on memory, not a fence
 
 // Every access of `function`, in order of its instructions.
 llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function);

@@ -126,20 +126,22 @@ using abi::Bool;
 using abi::Ptr;
 using abi::Void;
 
-HOOK_CALL Bool enter(Ptr) { return decide(); }
-HOOK_CALL Bool loop(Ptr) { return decide(); }
+HOOK_CALL Bool enter(Ptr, Ptr) { return decide(); }
+HOOK_CALL Bool loop(Ptr, Ptr) { return decide(); }
 HOOK_CALL Void read(Ptr, Ptr access) { countExecution(access); }
 HOOK_CALL Void write(Ptr, Ptr access) { countExecution(access); }
 HOOK_CALL Void read_range(Ptr, U64, Ptr access) { countExecution(access); }
 HOOK_CALL Void write_range(Ptr, U64, Ptr access) { countExecution(access); }
-HOOK_CALL Void atomic(Ptr, Ptr access) { countExecution(access); }
-HOOK_CALL Void fence(Ptr access) { countExecution(access); }
+HOOK_CALL Void atomic_begin(Ptr, Ptr access) { countExecution(access); }
+HOOK_CALL Void atomic_end(Ptr, Ptr, U32) {}
+HOOK_CALL Void fence(Ptr access, U32) { countExecution(access); }
 
 } // namespace
 
 void fillTable(abi::HookTable &table) {
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
+  abi::storeRelease(table.sync, U8(1));
   abi::storeRelease(table.active, U8(1));
 }
 

@@ -20,8 +20,9 @@ int calls(int n) { return inHeader(n) * 2; }
 // CHECK: [[PLAIN]]:
 // CHECK-NOT: __deadheat_table
 // CHECK: ask:
+// CHECK-NEXT: %[[SLOT:.*]] = call ptr @llvm.addressofreturnaddress.p0()
 // CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 8)
-// CHECK-NEXT: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions)
+// CHECK-NEXT: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions, ptr %[[SLOT]])
 // CHECK-NEXT: br i1 %[[ANSWER]], label %told, label %[[PLAIN]]
 // CHECK: told:
 // CHECK-NEXT: %[[RESULT:.*]] = musttail call noundef i32 @_Z8inHeaderi.told(i32 noundef %n)

@@ -6,9 +6,9 @@
 extern int cells[4096];
 void touch(void);
 
-// The state travels in the frame: result, argument, the bound and the counter.
+// The state travels in the frame: result, return slot, argument, the bound and the counter.
 // CHECK-LABEL: define {{.*}}void @calling(i32 noundef %n)
-// CHECK: %frame = alloca { i8, i32, i64, i64 }
+// CHECK: %frame = alloca { i8, ptr, i32, i64, i64 }
 // CHECK: br i1 %{{.*}}, label %save, label %{{.*}}, !prof
 // CHECK: for.body:
 // CHECK: %[[NEXT:.*]] = add nuw nsw i64 %{{.*}}, 1
@@ -19,6 +19,7 @@ void touch(void);
 // CHECK-NEXT: br i1 %{{.*}}, label %[[SAVE:save[0-9]+]], label %for.body, !prof
 // CHECK: cross:
 // CHECK-NEXT: %[[WHERE:.*]] = phi i32 [ 0, %save ], [ 1, %[[SAVE]] ]
+// CHECK: store ptr %{{.*}}, ptr %{{.*}}
 // CHECK-NEXT: %[[RETURNED:.*]] = call i32 @calling.told(ptr %frame, i32 %[[WHERE]])
 // CHECK: switch i32 %[[RETURNED]], label %done [
 // CHECK-NEXT: i32 0, label
@@ -35,9 +36,12 @@ void calling(int n) {
 }
 
 // TOLD-LABEL: define internal i32 @calling.told(ptr %0, i32 %1)
+// TOLD: %[[SLOT:.*]] = load ptr, ptr %{{.*}}
 // TOLD: ret i32 -1
 // TOLD: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 8)
+// TOLD-NEXT: call zeroext i1 %{{.*}}(ptr {{.*}}, ptr %[[SLOT]])
 // TOLD: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 16)
+// TOLD-NEXT: call zeroext i1 %{{.*}}(ptr {{.*}}, ptr %[[SLOT]])
 // TOLD: ret i32 %1
 // TOLD: switch i32 %1
 // TOLD: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 16)

@@ -10,7 +10,7 @@
 // RUN: %cc -O1 -S -emit-llvm %t.ll -o - | FileCheck %s --check-prefix=AGAIN
 
 // CHECK: module asm "{{.*}}.pushsection .deadheat,\22\22,%progbits"
-// CHECK: @__deadheat_table = linkonce_odr hidden global [9 x i64] zeroinitializer, comdat, align 64
+// CHECK: @__deadheat_table = linkonce_odr hidden global [10 x i64] zeroinitializer, comdat, align 64
 // CHECK: @__deadheat_functions = private global [1 x i8] zeroinitializer, section "deadheat_functions", align 1
 // CHECK: @__deadheat_accesses = private global [2 x i8] zeroinitializer, section "deadheat_accesses", align 1
 // CHECK: @__deadheat_note = private constant [14 x i32] [i32 9, i32 32, i32 1, {{.*}}, section ".note.deadheat", align 4

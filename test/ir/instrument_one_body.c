@@ -11,7 +11,7 @@ extern int cells[64];
 // CHECK-NEXT: icmp ne i8
 // CHECK-NEXT: br i1 %{{.*}}, label %[[TELL:.*]], label %[[GO:.*]], !prof
 // CHECK: [[TELL]]:
-// CHECK: call void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
 // CHECK: br label %[[GO]]
 // CHECK: [[GO]]:
 // CHECK-NEXT: load i32, ptr @cells

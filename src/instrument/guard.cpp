@@ -1,0 +1,58 @@
+#include "instrument/guard.h"
+
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace deadheat::instrument {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+
+namespace {
+
+llvm::MDNode *rarely(llvm::LLVMContext &context) { return llvm::MDBuilder(context).createBranchWeights(1, 1u << 20); }
+
+void tellBefore(const LateAccess &entry, const Hooks &hooks, llvm::Value *asked) {
+  Instruction *instruction = entry.access.instruction;
+  Instruction *end =
+      llvm::SplitBlockAndInsertIfThen(asked, instruction, /*Unreachable=*/false, rarely(instruction->getContext()));
+  llvm::IRBuilder<> builder(end);
+  hooks.tell(builder, entry.access, entry.slot, plainConvention(*instruction->getFunction()));
+}
+
+// Makes `told` and `plain`, which compute the same, the two ways to what follows `plain`.
+void merge(Instruction &plain, Instruction &told, BasicBlock *toldEnd) {
+  if (plain.getType()->isVoidTy()) return;
+  BasicBlock *after = plain.getParent()->getSingleSuccessor();
+  llvm::PHINode *either = llvm::PHINode::Create(plain.getType(), 2, "", after->begin());
+  plain.replaceAllUsesWith(either);
+  either->addIncoming(&plain, plain.getParent());
+  either->addIncoming(&told, toldEnd);
+}
+
+} // namespace
+
+bool isSync(const ir::Access &access) { return ir::isAtomic(access.kind) || access.kind == model::AccessKind::Fence; }
+
+void guardAccess(const LateAccess &entry, const Hooks &hooks) {
+  llvm::IRBuilder<> builder(entry.access.instruction);
+  tellBefore(entry, hooks, hooks.isActive(builder));
+}
+
+void guardSync(const LateAccess &entry, const Hooks &hooks) {
+  Instruction *plain = entry.access.instruction;
+  llvm::IRBuilder<> builder(plain);
+  llvm::Value *asked = hooks.isSyncTold(builder);
+  if (!ir::isAtomic(entry.access.kind)) return tellBefore(entry, hooks, asked);
+  Instruction *toldEnd = nullptr, *plainEnd = nullptr;
+  llvm::SplitBlockAndInsertIfThenElse(asked, plain->getIterator(), &toldEnd, &plainEnd, rarely(plain->getContext()));
+  ir::Access access = entry.access;
+  access.instruction = plain->clone();
+  access.instruction->insertBefore(toldEnd);
+  plain->moveBefore(plainEnd);
+  merge(*plain, *access.instruction, toldEnd->getParent());
+  builder.SetInsertPoint(access.instruction);
+  hooks.tell(builder, access, entry.slot, plainConvention(*plain->getFunction()));
+}
+
+} // namespace deadheat::instrument
