@@ -1,0 +1,32 @@
+// findings.json, schema 1: writing and reading (docs/formats/findings.md).
+//
+// Claim   parseFindings(text of toJson(f)) == f. Any other text is Findings or an Error that says where it is wrong; fields that the
+//         schema does not have are passed over, fields that are absent have their defaults, except id, kind and level.
+// Assumes texts are UTF-8; what is not is written with replacement characters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "llvm/Support/JSON.h"
+
+#include "finding/finding.h"
+#include "support/error.h"
+
+namespace deadheat::finding {
+
+inline constexpr int kSchema = 1;
+
+llvm::json::Object toJson(const Finding &finding);
+llvm::json::Object toJson(const Program &program);
+
+// `extra` has fields beyond the schema, for the top of the document.
+llvm::json::Object toJson(const Findings &findings, llvm::json::Object extra = {});
+
+// `name` is what errors call the text.
+Expected<Findings> parseFindings(std::string_view text, const std::string &name);
+Expected<Finding> parseFinding(std::string_view text, const std::string &name);
+Expected<Program> parseProgram(std::string_view text, const std::string &name);
+
+} // namespace deadheat::finding

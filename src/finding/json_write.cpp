@@ -1,0 +1,98 @@
+#include <cmath>
+
+#include "finding/fields.h"
+#include "finding/json.h"
+#include "finding/names.h"
+#include "finding/verdict.h"
+
+namespace deadheat::finding {
+namespace {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+class Writer {
+public:
+  template <typename T> using Ref = const T &;
+
+  template <typename T> void field(const char *name, const T &value) { object_[name] = write(value); }
+  template <typename T> void required(const char *name, const T &value) { field(name, value); }
+
+  void place(const Place &place) {
+    field("file", place.file);
+    field("line", place.line);
+    if (place.column != 0) field("column", place.column);
+  }
+
+  void allocation(const char *name, const Place &place) { object_[name] = Object{{"allocated_at", write(place)}}; }
+
+  Object take() { return std::move(object_); }
+
+private:
+  static Value write(const std::string &text) { return llvm::json::fixUTF8(text); }
+  static Value write(bool flag) { return flag; }
+  static Value write(uint32_t number) { return static_cast<int64_t>(number); }
+  static Value write(uint64_t number) { return number; }
+  static Value write(int number) { return static_cast<int64_t>(number); }
+  static Value write(double number) { return std::isfinite(number) ? number : 0.0; }
+  static Value write(Kind kind) { return llvm::StringRef(name(kind)); }
+  static Value write(Level level) { return llvm::StringRef(name(level)); }
+
+  static Value write(const Place &place) {
+    if (!place.known()) return nullptr;
+    Writer inner;
+    inner.place(place);
+    return inner.take();
+  }
+
+  template <typename T> static Value write(const std::optional<T> &value) {
+    return value ? Value(write(*value)) : Value(nullptr);
+  }
+
+  template <typename T> static Value write(const std::vector<T> &values) {
+    Array all;
+    for (const T &value : values) all.push_back(write(value));
+    return all;
+  }
+
+  template <typename T> static Value write(const T &value) {
+    Writer inner;
+    fields(inner, value);
+    return inner.take();
+  }
+
+  Object object_;
+};
+
+template <typename T> Object objectOf(const T &value) {
+  Writer writer;
+  fields(writer, value);
+  return writer.take();
+}
+
+Object summaryObject(const std::vector<Finding> &list) {
+  Summary summary = summarise(list);
+  Object object{{"suppressed", summary.suppressed}, {"demoted", summary.demoted}, {"baselined", summary.baselined}};
+  for (size_t level = 0; level != std::size(kLevels); ++level)
+    object[llvm::StringRef(kLevels[level].name)] = summary.levels[level];
+  return object;
+}
+
+} // namespace
+
+Object toJson(const Finding &finding) { return objectOf(finding); }
+Object toJson(const Program &program) { return objectOf(program); }
+
+Object toJson(const Findings &findings, Object extra) {
+  Array list;
+  for (const Finding &finding : findings.list) list.push_back(toJson(finding));
+  extra["schema"] = kSchema;
+  extra["tool"] = Object{{"name", "deadheat"}, {"version", llvm::json::fixUTF8(findings.toolVersion)}};
+  extra["program"] = toJson(findings.program);
+  extra["summary"] = summaryObject(findings.list);
+  extra["findings"] = std::move(list);
+  return extra;
+}
+
+} // namespace deadheat::finding
