@@ -1,0 +1,51 @@
+// Who calls whom.
+//
+// Claim   callees(site) holds every function of the program that the call may reach: the one it names; through a pointer,
+//         those that points-to finds; through a vtable, those in the slot in all tables of the static class and what
+//         derives from it. A function handed to code without a body is called there, at that site.
+// Assumes a pointer is called with the signature of the function it points to, where one of its functions has it.
+// Misses  `open(site)`: unknown code had a hand in the pointer, or nothing known reaches it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "link/ids.h"
+#include "model/code.h"
+
+namespace deadheat::link {
+
+struct CallSite {
+  UnitId unit;
+  model::CallId call;
+  FuncId caller;                // invalid: in a duplicate body that was not chosen
+  model::StatementId statement; // its Call statement
+  model::BlockId block;
+};
+
+// Rows of variable length: row i is items[starts[i] .. starts[i + 1] - 1].
+template <typename Row, typename Item> struct Lists {
+  std::vector<uint32_t> starts;
+  std::vector<Item> items;
+  std::span<const Item> operator[](Row row) const {
+    return {items.data() + starts[row.value()], items.data() + starts[row.value() + 1]};
+  }
+  size_t size() const { return starts.empty() ? 0 : starts.size() - 1; }
+};
+
+using ComponentId = Id<struct ComponentTag>;
+
+struct CallGraph {
+  IdTable<CallSiteId, CallSite> sites;
+  std::vector<uint32_t> firstSite;       // [unit]: its call c is site firstSite[unit] + c
+  Lists<CallSiteId, FuncId> callees;     // sorted, unique; external functions too
+  Lists<FuncId, CallSiteId> callers;     // sorted
+  std::vector<bool> open;                // [site]
+  Lists<ComponentId, FuncId> components; // strongly connected; callees before callers
+  std::vector<ComponentId> componentOf;  // [function]
+  std::vector<bool> recursive;           // [component]: more than one function, or one that calls itself
+
+  CallSiteId site(UnitId unit, model::CallId call) const { return CallSiteId(firstSite[unit.value()] + call.value()); }
+};
+
+} // namespace deadheat::link

@@ -1,0 +1,56 @@
+// The whole program: what the static engines work on.
+//
+// Claim   The same inputs give the same Program, with any number of jobs.
+// Cost    Every stage is near-linear in statements; bench/link_scaling.py holds time and memory per statement.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "link/call_graph.h"
+#include "link/gaps.h"
+#include "link/points_to.h"
+#include "link/symbols.h"
+#include "link/threads.h"
+#include "support/error.h"
+
+namespace deadheat::link {
+
+struct Options {
+  unsigned jobs = 0; // 0: all cores
+};
+
+struct Program {
+  std::vector<model::LinkedUnit> units;
+  std::vector<uint32_t> binaryOf; // [unit]: index into binaries
+  std::vector<std::string> binaries;
+  Symbols symbols;
+  PointsTo pointsTo;
+  CallGraph calls;
+  Threads threads;
+  std::vector<std::vector<bool>> shared; // [unit][site]: touches an object that two threads can reach
+  uint32_t sharedCount = 0;
+  Gaps gaps;
+
+  const model::Unit &unit(UnitId id) const { return units[id.value()].unit; }
+  const Function &function(FuncId id) const { return symbols.functions[id]; }
+  const Variable &variable(GlobalId id) const { return symbols.variables[id]; }
+
+  // The unit that has the body, and the body's row. Only of functions with a body.
+  const model::Unit &unitOf(FuncId id) const { return unit(function(id).unit); }
+  const model::Function &bodyOf(FuncId id) const { return unitOf(id).functions[function(id).body]; }
+
+  bool isShared(UnitId unit, model::SiteId site) const { return shared[unit.value()][site.value()]; }
+};
+
+// Links binaries, the executable first.
+Expected<Program> linkProgram(std::vector<Binary> binaries, const Options &options);
+
+// Functions whose name, as the linker or as a person knows it, is `name`.
+std::vector<FuncId> functionsNamed(const Program &program, std::string_view name);
+
+// What --explain prints of threads: who may execute the function, what may be live at its entry and where that changes,
+// and why. One fact a line.
+std::vector<ThreadFact> explain(const Program &program, FuncId function);
+
+} // namespace deadheat::link

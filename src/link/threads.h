@@ -1,0 +1,79 @@
+// Which threads the program may have, what each executes, and which may run at the same time.
+//
+// Claim   Every function that a thread of the program may execute lists that thread. Two accesses for which mayRunTogether
+//         is false never happen at the same time: one thread has not been started yet, or has been joined.
+// Assumes a loop that joins handles of an array joins all threads whose handles that array got; threads that code without
+//         a model starts are its own affair; a program without `main` is called from outside at every function that is
+//         visible and that nothing calls, by many threads.
+// Cost    linear in calls and statements of functions that start or join threads; quadratic in threads.
+// Misses  order by anything but start and join (that is the engines' part): barriers, queues, flags.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "link/call_graph.h"
+#include "link/ids.h"
+#include "link/points_to.h"
+
+namespace deadheat::link {
+
+enum class ThreadKind : uint8_t { Main, Spawned, Signal, Interrupt, Outside };
+
+// Why there may be more than one instance.
+enum class ManyWhy : uint8_t { One, Loop, CalledOften, CreatorMany, Recursive, Outside };
+
+// Why an argument is another one for each instance.
+enum class DistinctWhy : uint8_t { Not, OneInstance, Indexed, Allocated };
+
+struct Thread {
+  ThreadKind kind = ThreadKind::Spawned;
+  std::vector<FuncId> entries;    // Main: constructors of globals, main, what runs at exit, in that order; else one
+  CallSiteId createdAt;           // invalid: Main, Outside
+  std::vector<ThreadId> creators; // who may execute createdAt
+  bool many = false;
+  ManyWhy manyWhy = ManyWhy::One;
+  bool detached = false;
+  Location argument; // what the entry's first parameter points to at the creation
+  DistinctWhy distinct = DistinctWhy::Not;
+};
+
+// A line of --explain.
+struct ThreadFact {
+  ThreadId thread;
+  std::string text;
+};
+
+struct Threads {
+  IdTable<ThreadId, Thread> list;    // the first is Main, if there is one
+  Lists<FuncId, ThreadId> executing; // [function]: who may execute it; sorted
+  Lists<FuncId, ThreadId> live; // [function]: threads that may be live, started by its executor, at its entry; sorted
+
+  // At a statement: threads that the executing thread may have started, itself or through others, and not joined.
+  std::vector<ThreadId> liveAt(FuncId function, model::StatementId statement) const;
+
+  // Two threads at all.
+  bool mayRunTogether(ThreadId first, ThreadId second) const;
+
+  // A thread at a statement of a function that it executes.
+  struct Point {
+    ThreadId thread;
+    FuncId function;
+    model::StatementId statement;
+  };
+  bool mayRunTogether(const Point &first, const Point &second) const;
+
+  // Within a function: from `statement` on the live set is `live`, until the next row of the same function in its block.
+  struct Change {
+    model::StatementId statement;
+    uint32_t set = 0; // of `sets`
+  };
+  Lists<FuncId, Change> changes; // by statement; only of functions in which the set changes
+  std::vector<std::vector<ThreadId>> sets;
+  std::vector<bool> together; // [first * count + second]
+  std::vector<bool>
+      descendant; // [first * count + second]: every instance of `second` is started, in the end, by the one `first`
+};
+
+} // namespace deadheat::link
