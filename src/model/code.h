@@ -71,6 +71,9 @@ struct Inheritance {
 
 enum class Predicate : uint8_t { Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual, Unknown };
 
+// Of atomics and fences; the values are those of abi/event.h.
+enum class Order : uint8_t { Relaxed, Consume, Acquire, Release, AcquireRelease, Sequential };
+
 enum class EdgeKind : uint8_t { Normal, Case, Default, Unwind };
 
 struct Edge {
@@ -111,6 +114,9 @@ enum class StatementKind : uint8_t {
 #include "model/statements.def"
 };
 
+// Everything from Call on may end a block; only a Call may also stand in the middle of one.
+constexpr bool endsBlock(StatementKind kind) { return kind >= StatementKind::Call; }
+
 struct Statement {
   StatementKind kind = StatementKind::Stop;
   ValueId result; // invalid: none
@@ -131,7 +137,8 @@ struct Call {
   Operand callee; // Symbol: direct; Value: through a pointer; None: assembly
   ArgumentId firstArgument;
   uint32_t argumentCount = 0;
-  StringId type; // signature; of a virtual call: the static class of the object, where known
+  StringId
+      type; // signature of the call, empty: the callee's own; of a virtual call: the static class of the object, where known
   StringId file;
   uint32_t line = 0;
   uint16_t column = 0;

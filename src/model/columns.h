@@ -1,8 +1,13 @@
 // Which field of which row goes into which column of the format, and how its numbers are coded: the one list that the
 // writer and the reader both follow.
 //
-//   Plain   unsigned LEB128
-//   Delta   the difference to the row above (0 above the first), signed LEB128: for what grows or repeats down a table
+//   Plain      unsigned LEB128
+//   Delta      the difference to the row above (0 above the first), signed LEB128: for what grows or repeats down a table
+//   Signed     signed LEB128
+//   Optional   an id that may be missing: 0, or one more than the id, unsigned LEB128
+//
+// What follows from other columns is not stored: where the rows of a function, block or call begin in the next table,
+// for they are in order and there are no others.
 #pragma once
 
 #include <tuple>
@@ -14,7 +19,7 @@ namespace deadheat::model {
 
 using Bytes = flatbuffers::Vector<uint8_t>;
 
-enum class Coding { Plain, Delta };
+enum class Coding { Plain, Delta, Signed, Optional };
 
 template <typename Row, typename Field, typename View, typename Builder> struct Column {
   Field Row::*field;
@@ -36,6 +41,10 @@ template <> struct Columns<Function> {
       Column{&Function::line, &View::line, &Builder::add_line, Coding::Delta},
       Column{&Function::firstSite, &View::first_site, &Builder::add_first_site, Coding::Delta},
       Column{&Function::siteCount, &View::site_count, &Builder::add_site_count, Coding::Plain},
+      Column{&Function::blockCount, &View::block_count, &Builder::add_block_count, Coding::Plain},
+      Column{&Function::parameterCount, &View::parameter_count, &Builder::add_parameter_count, Coding::Plain},
+      Column{&Function::valueCount, &View::value_count, &Builder::add_value_count, Coding::Plain},
+      Column{&Function::flags, &View::flags, &Builder::add_flags, Coding::Plain},
   };
 };
 
@@ -67,6 +76,83 @@ template <> struct Columns<LateAccess> {
       Column{&LateAccess::size, &View::size, &Builder::add_size, Coding::Plain},
       Column{&LateAccess::first, &View::first, &Builder::add_first, Coding::Delta},
       Column{&LateAccess::count, &View::count, &Builder::add_count, Coding::Plain},
+  };
+};
+
+template <> struct Columns<Symbol> {
+  using View = fb::Symbols;
+  using Builder = fb::SymbolsBuilder;
+  static constexpr const char *kName = "symbol table";
+  static constexpr auto kList = std::tuple{
+      Column{&Symbol::name, &View::name, &Builder::add_name, Coding::Delta},
+      Column{&Symbol::display, &View::display, &Builder::add_display, Coding::Delta},
+      Column{&Symbol::type, &View::type, &Builder::add_type, Coding::Plain},
+      Column{&Symbol::file, &View::file, &Builder::add_file, Coding::Delta},
+      Column{&Symbol::line, &View::line, &Builder::add_line, Coding::Delta},
+      Column{&Symbol::kind, &View::kind, &Builder::add_kind, Coding::Plain},
+      Column{&Symbol::linkage, &View::linkage, &Builder::add_linkage, Coding::Plain},
+      Column{&Symbol::flags, &View::flags, &Builder::add_flags, Coding::Plain},
+      Column{&Symbol::size, &View::size, &Builder::add_size, Coding::Plain},
+      Column{&Symbol::function, &View::function, &Builder::add_function, Coding::Optional},
+      Column{&Symbol::aliasee, &View::aliasee, &Builder::add_aliasee, Coding::Optional},
+  };
+};
+
+template <> struct Columns<Initialiser> {
+  using View = fb::Initialisers;
+  using Builder = fb::InitialisersBuilder;
+  static constexpr const char *kName = "initialiser table";
+  static constexpr auto kList = std::tuple{
+      Column{&Initialiser::variable, &View::variable, &Builder::add_variable, Coding::Delta},
+      Column{&Initialiser::offset, &View::offset, &Builder::add_offset, Coding::Delta},
+      Column{&Initialiser::target, &View::target, &Builder::add_target, Coding::Delta},
+      Column{&Initialiser::addend, &View::addend, &Builder::add_addend, Coding::Signed},
+  };
+};
+
+template <> struct Columns<Inheritance> {
+  using View = fb::Inheritances;
+  using Builder = fb::InheritancesBuilder;
+  static constexpr const char *kName = "inheritance table";
+  static constexpr auto kList = std::tuple{
+      Column{&Inheritance::derived, &View::derived, &Builder::add_derived, Coding::Delta},
+      Column{&Inheritance::base, &View::base, &Builder::add_base, Coding::Delta},
+  };
+};
+
+template <> struct Columns<Block> {
+  using View = fb::Blocks;
+  using Builder = fb::BlocksBuilder;
+  static constexpr const char *kName = "block table";
+  static constexpr auto kList = std::tuple{
+      Column{&Block::statementCount, &View::statement_count, &Builder::add_statement_count, Coding::Plain},
+      Column{&Block::edgeCount, &View::edge_count, &Builder::add_edge_count, Coding::Plain},
+  };
+};
+
+template <> struct Columns<Edge> {
+  using View = fb::Edges;
+  using Builder = fb::EdgesBuilder;
+  static constexpr const char *kName = "edge table";
+  static constexpr auto kList = std::tuple{
+      Column{&Edge::target, &View::target, &Builder::add_target, Coding::Delta},
+      Column{&Edge::kind, &View::kind, &Builder::add_kind, Coding::Plain},
+      Column{&Edge::value, &View::value, &Builder::add_value, Coding::Signed},
+  };
+};
+
+template <> struct Columns<Call> {
+  using View = fb::Calls;
+  using Builder = fb::CallsBuilder;
+  static constexpr const char *kName = "call table";
+  static constexpr auto kList = std::tuple{
+      Column{&Call::argumentCount, &View::argument_count, &Builder::add_argument_count, Coding::Plain},
+      Column{&Call::type, &View::type, &Builder::add_type, Coding::Plain},
+      Column{&Call::file, &View::file, &Builder::add_file, Coding::Delta},
+      Column{&Call::line, &View::line, &Builder::add_line, Coding::Delta},
+      Column{&Call::column, &View::column, &Builder::add_column, Coding::Plain},
+      Column{&Call::flags, &View::flags, &Builder::add_flags, Coding::Plain},
+      Column{&Call::slot, &View::slot, &Builder::add_slot, Coding::Plain},
   };
 };
 

@@ -1,52 +1,9 @@
-#include <algorithm>
-#include <limits>
-
-#include "llvm/Support/LEB128.h"
-
-#include "model/columns.h"
+#include "model/column_reader.h"
+#include "model/decode_code.h"
 #include "model/payload.h"
 
 namespace deadheat::model {
 namespace {
-
-// The largest value that a field of the format can hold.
-template <typename T> constexpr int64_t kLimit = std::numeric_limits<T>::max();
-template <> constexpr int64_t kLimit<AccessKind> = static_cast<int64_t>(AccessKind::Fence);
-template <> constexpr int64_t kLimit<Origin> = static_cast<int64_t>(Origin::NoEarlySite);
-// The value above is the invalid id, which is not stored.
-template <typename Tag> constexpr int64_t kLimit<Id<Tag>> = std::numeric_limits<uint32_t>::max() - 1;
-
-class ColumnReader {
-public:
-  ColumnReader(const Bytes &bytes, Coding coding)
-      : next_(bytes.data()), end_(bytes.data() + bytes.size()), coding_(coding) {}
-
-  // Every number ends with the one byte of it that has no high bit.
-  size_t count() const {
-    return std::count_if(next_, end_, [](uint8_t byte) { return byte < 0x80; });
-  }
-  bool done() const { return next_ == end_; }
-
-  template <typename T> bool read(T &value) {
-    unsigned size = 0;
-    const char *error = nullptr;
-    int64_t number = coding_ == Coding::Plain ? static_cast<int64_t>(llvm::decodeULEB128(next_, &size, end_, &error))
-                                              : llvm::decodeSLEB128(next_, &size, end_, &error);
-    if (error) return false;
-    if (coding_ == Coding::Delta && __builtin_add_overflow(number, previous_, &number)) return false;
-    if (number < 0 || number > kLimit<T>) return false;
-    next_ += size;
-    previous_ = number;
-    value = static_cast<T>(number);
-    return true;
-  }
-
-private:
-  const uint8_t *next_;
-  const uint8_t *end_;
-  Coding coding_;
-  int64_t previous_ = 0;
-};
 
 std::unexpected<Error> damaged(const char *part) { return fail(std::string("its ") + part + " is damaged"); }
 
@@ -71,15 +28,15 @@ bool fillColumn(std::vector<Row> &rows, const View &view, const ColumnType &colu
   return reader.done();
 }
 
-template <typename Row, typename IdType>
-Expected<void> loadTable(const typename Columns<Row>::View *view, IdTable<IdType, Row> &table) {
+template <typename View, typename Rows> Expected<void> loadTable(const View *view, Rows &table) {
+  using Row = std::remove_cvref_t<decltype(*table.begin())>;
   const Bytes *first = view ? (view->*std::get<0>(Columns<Row>::kList).read)() : nullptr;
   if (!first) return damaged(Columns<Row>::kName);
   std::vector<Row> rows(ColumnReader(*first, Coding::Plain).count());
   bool good =
       std::apply([&](const auto &...column) { return (fillColumn(rows, *view, column) && ...); }, Columns<Row>::kList);
   if (!good) return damaged(Columns<Row>::kName);
-  table = IdTable<IdType, Row>(std::move(rows));
+  table = Rows(std::move(rows));
   return {};
 }
 
@@ -106,6 +63,14 @@ template <typename T> Expected<void> loadInto(std::vector<T> &target, const Byte
   return {};
 }
 
+Expected<void> loadCode(const fb::Unit &stored, Unit &unit) {
+  Expected<void> loaded = loadTable(stored.blocks(), unit.blocks);
+  if (loaded) loaded = loadTable(stored.edges(), unit.edges);
+  if (loaded) loaded = loadTable(stored.calls(), unit.calls);
+  if (loaded && (!stored.statements() || !loadStatements(*stored.statements(), unit))) return damaged("code");
+  return loaded;
+}
+
 std::string text(const flatbuffers::String *stored) { return stored ? stored->str() : std::string(); }
 
 } // namespace
@@ -125,6 +90,10 @@ Expected<Unit> decodePayload(std::span<const uint8_t> bytes) {
   if (loaded) loaded = loadTable(stored.late(), unit.late);
   if (loaded) loaded = loadInto(unit.lateSites, stored.late_sites(), "list of mapped sites");
   if (loaded) loaded = loadInto(unit.functionSlots, stored.function_slots(), "list of function slots");
+  if (loaded) loaded = loadTable(stored.symbols(), unit.symbols);
+  if (loaded) loaded = loadTable(stored.initialisers(), unit.initialisers);
+  if (loaded) loaded = loadTable(stored.inheritance(), unit.inheritance);
+  if (loaded) loaded = loadCode(stored, unit);
   if (loaded) loaded = validate(unit);
   if (!loaded) return std::unexpected(loaded.error());
   return unit;

@@ -1,57 +1,20 @@
-#include <type_traits>
-
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/LEB128.h"
-
-#include "model/columns.h"
+#include "model/column_writer.h"
+#include "model/encode_code.h"
 #include "model/payload.h"
 
 namespace deadheat::model {
 namespace {
 
-using llvm::SmallVector;
-
-// A string that was never set is the empty one.
-int64_t number(StringId id) { return id.valid() ? id.value() : 0; }
-template <typename Tag> int64_t number(Id<Tag> id) { return id.value(); }
-template <typename T>
-  requires std::is_integral_v<T> || std::is_enum_v<T>
-int64_t number(T value) {
-  return static_cast<int64_t>(value);
-}
-
-class ColumnWriter {
-public:
-  explicit ColumnWriter(Coding coding) : coding_(coding) {}
-
-  void add(int64_t value) {
-    uint8_t coded[10];
-    unsigned size = coding_ == Coding::Plain ? llvm::encodeULEB128(static_cast<uint64_t>(value), coded)
-                                             : llvm::encodeSLEB128(value - previous_, coded);
-    previous_ = value;
-    bytes_.append(coded, coded + size);
-  }
-
-  flatbuffers::Offset<Bytes> store(flatbuffers::FlatBufferBuilder &builder) const {
-    return builder.CreateVector(bytes_.data(), bytes_.size());
-  }
-
-private:
-  Coding coding_;
-  int64_t previous_ = 0;
-  SmallVector<uint8_t, 0> bytes_;
-};
-
 template <typename Rows, typename Project>
 flatbuffers::Offset<Bytes> storeColumn(flatbuffers::FlatBufferBuilder &builder, const Rows &rows, Coding coding,
                                        Project project) {
   ColumnWriter writer(coding);
-  for (const auto &row : rows) writer.add(number(project(row)));
+  for (const auto &row : rows) writer.add(project(row));
   return writer.store(builder);
 }
 
-template <typename Row, typename IdType>
-auto storeTable(flatbuffers::FlatBufferBuilder &builder, const IdTable<IdType, Row> &rows) {
+template <typename Rows> auto storeTable(flatbuffers::FlatBufferBuilder &builder, const Rows &rows) {
+  using Row = std::remove_cvref_t<decltype(*rows.begin())>;
   return std::apply(
       [&](const auto &...column) {
         // FlatBuffers wants all vectors finished before the table that holds them is begun.
@@ -91,8 +54,16 @@ std::string encodePayload(const Unit &unit) {
   auto late = storeTable(builder, unit.late);
   auto lateSites = storeColumn(builder, unit.lateSites, Coding::Delta, same);
   auto slots = storeColumn(builder, unit.functionSlots, Coding::Delta, same);
+  auto symbols = storeTable(builder, unit.symbols);
+  auto initialisers = storeTable(builder, unit.initialisers);
+  auto inheritance = storeTable(builder, unit.inheritance);
+  auto blocks = storeTable(builder, unit.blocks);
+  auto edges = storeTable(builder, unit.edges);
+  auto calls = storeTable(builder, unit.calls);
+  auto statements = storeStatements(builder, unit);
   fb::FinishUnitBuffer(builder, fb::CreateUnit(builder, source, directory, producer, unit.optimisation, lengths, text,
-                                               functions, sites, late, lateSites, slots));
+                                               functions, sites, late, lateSites, slots, symbols, initialisers,
+                                               inheritance, blocks, edges, calls, statements));
   return {reinterpret_cast<const char *>(builder.GetBufferPointer()), builder.GetSize()};
 }
 

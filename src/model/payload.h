@@ -20,7 +20,8 @@ std::string encodePayload(const Unit &unit);
 Expected<Unit> decodePayload(std::span<const uint8_t> bytes);
 
 // What every reader of a Unit may rely on: each id names something; each site lies in the range of its function and in
-// no other; the sites of a late access are sorted and unique, and there are some exactly when its origin says so.
+// no other; the sites of a late access are sorted and unique, and there are some exactly when its origin says so;
+// for code, what model/validate_code.h says.
 Expected<void> validate(const Unit &unit);
 
 } // namespace deadheat::model

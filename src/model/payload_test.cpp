@@ -118,6 +118,22 @@ TEST(Payload, WithABadColumnIsRefused) {
             "its list of function slots is damaged");
   EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.string_lengths(); }, 1),
             "its string table is damaged");
+  EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.calls()->line(); }, kMinusOne),
+            "its call table is damaged");
+}
+
+TEST(Payload, WithStatementsThatDoNotFitTheirStreamsIsRefused) {
+  constexpr uint8_t kManyParts = 0x7f, kNoKind = 22;
+  EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.statements()->form(); }, kManyParts),
+            "its code is damaged");
+  EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.statements()->kind(); }, kNoKind),
+            "its code is damaged");
+  EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.blocks()->statement_count(); }, 4),
+            "its code is damaged");
+  EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.functions()->block_count(); }, kManyParts),
+            "its code is damaged");
+  EXPECT_EQ(refusalOfColumn([](const fb::Unit &unit) { return unit.statements()->operand_forms(); }, 8),
+            "its code is damaged");
 }
 
 } // namespace

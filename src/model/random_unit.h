@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "model/random_code.h"
 #include "model/unit.h"
 
 namespace deadheat::model {
@@ -19,7 +20,9 @@ public:
     unit.directory = "/src";
     unit.producer = "clang";
     unit.optimisation = static_cast<uint8_t>(below(4));
-    for (uint32_t i = 0, end = below(scale_); i < end; ++i) addFunction(unit);
+    RandomCode code(random_, unit, scale_);
+    code.addSymbols();
+    for (uint32_t i = 0, end = below(scale_); i < end; ++i) addFunction(unit, code);
     if (!unit.functions.empty())
       for (uint32_t i = 0, end = below(2 * scale_); i < end; ++i) addLate(unit);
     return unit;
@@ -30,12 +33,14 @@ private:
 
   StringId text(Unit &unit, const char *stem) { return unit.strings.intern(stem + std::to_string(below(scale_))); }
 
-  void addFunction(Unit &unit) {
+  void addFunction(Unit &unit, RandomCode &code) {
     FunctionId id(static_cast<uint32_t>(unit.functions.size()));
     SiteId first(static_cast<uint32_t>(unit.sites.size()));
     uint32_t count = below(scale_);
     for (uint32_t i = 0; i < count; ++i) addSite(unit, id);
-    unit.functions.add({text(unit, "_Z1f"), text(unit, "f::"), text(unit, "file"), below(9999), first, count});
+    Function function{text(unit, "_Z1f"), text(unit, "f::"), text(unit, "file"), below(9999), first, count};
+    code.addBody(function);
+    unit.functions.add(function);
     unit.functionSlots.push_back(FunctionId(below(id.value() + 1)));
   }
 

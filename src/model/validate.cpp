@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/payload.h"
+#include "model/validate_code.h"
 
 namespace deadheat::model {
 namespace {
@@ -70,7 +71,7 @@ Expected<void> validateSlots(const Unit &unit) {
 } // namespace
 
 Expected<void> validate(const Unit &unit) {
-  for (auto rule : {validateFunctions, validateSites, validateLate, validateSlots})
+  for (auto rule : {validateFunctions, validateSites, validateLate, validateSlots, validateSymbols, validateCode})
     if (Expected<void> good = rule(unit); !good) return good;
   return {};
 }
