@@ -1,0 +1,130 @@
+// What the controller (`deadheat confirm`, `replay`) and the one process that it directs share: a file mapped by both.
+// The controller writes the first part before it starts the program; the scheduler in the program writes the second, and
+// whatever kills the program leaves what was written.
+//
+// A schedule is a list of decisions by number of the point at which they were taken. At a point without one the thread that ran
+// goes on, or else the ready one with the lowest number: so a schedule lists what is unusual about a run, and no more.
+#pragma once
+
+#include "abi/types.h"
+
+namespace deadheat::abi {
+
+inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
+inline constexpr U32 kControlVersion = 1;
+inline constexpr U32 kMaxTargets = 1024;
+inline constexpr U32 kMaxDecisions = 1 << 16;
+inline constexpr U32 kMaxTasks = 1024;
+inline constexpr U32 kMaxHits = 64;
+inline constexpr U32 kMaxControlObjects = 64;
+
+enum class StrategyId : U32 { Racefuzzer, Random, Pct, Replay };
+
+// Which of the two sides of a pair a target is; an access that races with itself is both.
+inline constexpr U8 kFirstSide = 1;
+inline constexpr U8 kSecondSide = 2;
+
+// An access of the unit whose model has this checksum, or, where `late` is kNoLate, the calls that return to an address between
+// `begin` and `end`, link-time addresses of the object that has the unit.
+inline constexpr U32 kNoLate = ~U32(0);
+struct Target {
+  U64 checksum;
+  U64 begin;
+  U64 end;
+  U32 late;
+  U8 side;
+  U8 reserved[3];
+};
+
+enum class Action : U8 {
+#define ACTION(name, text) name,
+#include "abi/actions.def"
+};
+
+enum class DecisionKind : U8 {
+  Run,     // the task goes on
+  Return,  // the task came back from a call that the scheduler does not model
+  Timeout, // nobody came back in time: the clock moved on to the task's deadline
+};
+
+struct Decision {
+  U64 point;
+  U32 task;
+  DecisionKind kind;
+  Action action; // what the task was about to do
+  U8 reserved[2];
+  U64 place; // the slot of an access, or the return address of a call
+};
+
+// A task as the others saw it last.
+enum class TaskState : U8 { Free, Ready, Running, Blocked, Outside, Back, Done };
+struct TaskView {
+  TaskState state;
+  Action action;
+  U8 reserved[2];
+  U32 holder; // of a task that waits for a lock: who has it; 0: nobody known
+  U64 object;
+  U64 place;
+  U64 creation; // return address of the call that created it
+};
+
+struct Contender {
+  U32 task;
+  U32 size;
+  U64 place; // slot
+  U64 address;
+  U64 write;
+};
+
+// Two threads stood right before both accesses of one address.
+struct Hit {
+  U64 point;
+  Contender arrived;
+  Contender waiting;
+  U32 first; // the task that was let go first
+  U32 reserved;
+};
+
+struct ControlObject {
+  U64 bias;
+  U64 begin;
+  U64 end;
+  char path[1000];
+};
+
+struct Control {
+  U64 magic;
+  U32 version;
+  StrategyId strategy;
+  U64 seed;
+  U64 epoch;     // what the program's clocks show at its start, nanoseconds; 0: the real time
+  U64 stepLimit; // hooks after which a thread that meets no synchronisation is taken to spin
+  U32 depth;     // of pct
+  U32 expectedPoints;
+  U32 targetCount;
+  U32 givenCount;
+  U32 resolve;    // 0: at random; 1: the first side goes first; 2: the second
+  U32 stopBefore; // 1: stop (SIGSTOP) at the first hit, for a debugger
+
+  U64 owner; // pid of the process that is directed
+  U64 points;
+  U64 steps;
+  U64 recorded;   // may exceed kMaxDecisions: the rest was not kept
+  U64 hits;       // may exceed kMaxHits
+  U64 reached[2]; // executions of each side
+  U64 strayed;    // decisions of a replayed schedule that could not be taken
+  U32 deadlock;   // 1: every task that is left waits for another
+  U32 taskCount;
+  U32 objectCount;
+  U32 refused; // tasks beyond kMaxTasks ran free
+  U64 virtualNanoseconds;
+
+  Target targets[kMaxTargets];
+  Hit hitList[kMaxHits];
+  ControlObject objects[kMaxControlObjects];
+  TaskView tasks[kMaxTasks];
+  Decision given[kMaxDecisions];
+  Decision decisions[kMaxDecisions];
+};
+
+} // namespace deadheat::abi

@@ -1,0 +1,82 @@
+// Algorithm 1 of "Race Directed Random Testing of Concurrent Programs" (Sen, PLDI 2008).
+//
+// A task whose next operation is a target is postponed until another one stands before the opposite target on the same address: a
+// real race. Then a coin decides which goes first. Algorithm 2 (Racing) is inRace() in task.h.
+//
+// Differs from the paper: tasks that spin let others go first, and a stall in which all that is left to run spins is broken like one in
+// which all are postponed; targets may also be calls (lock acquisitions of a cycle), which never race but are held back the
+// same way, until the deadlock is real. Where tasks are outside (in a blocking call) the last postponed ones wait for them for a while.
+#include "runtime/schedule/strategy.h"
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+Task *anyOf(TaskList &list, Random &random) { return list[random.below(list.count)]; }
+
+// R of Algorithm 1: the postponed ones in race with `task`.
+void racing(TaskList &ready, const Task &task, TaskList &found) {
+  for (Task *other : ready)
+    if (other != &task && other->postponed && inRace(task.next, other->next)) found.add(other);
+}
+
+bool arrivedGoesFirst(Choice &choice, const Task &arrived) {
+  const U32 wanted = choice.control.resolve;
+  const bool both = arrived.next.side == (abi::kFirstSide | abi::kSecondSide);
+  if (wanted == 0 || both) return choice.random.below(2) == 0;
+  return arrived.next.side == wanted;
+}
+
+// Line 26 of Algorithm 1: all are postponed, so one of them is let go.
+Task *breakStall(Choice &choice) {
+  if (choice.mayWait) return nullptr;
+  Task *freed = anyOf(choice.ready, choice.random);
+  freed->postponed = false;
+  return freed;
+}
+
+void split(TaskList &ready, TaskList &eager, TaskList &spinning) {
+  for (Task *task : ready) {
+    if (task->postponed) continue;
+    if (task->spins)
+      spinning.add(task);
+    else
+      eager.add(task);
+  }
+}
+
+// Who spins waits for something: a postponed one may be it.
+Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
+  constexpr U32 kSpinsBeforeRelease = 4;
+  if (spinning.count == choice.ready.count || choice.random.below(kSpinsBeforeRelease) != 0)
+    return anyOf(spinning, choice.random);
+  Task *freed = nullptr;
+  while (!freed || !freed->postponed) freed = anyOf(choice.ready, choice.random);
+  freed->postponed = false;
+  return freed;
+}
+
+} // namespace
+
+Task *chooseRacefuzzer(Choice &choice) {
+  for (;;) {
+    TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
+    split(choice.ready, eager, spinning);
+    if (eager.count == 0 && spinning.count == 0) return breakStall(choice);
+    if (eager.count == 0) return chooseAmongSpinning(choice, spinning);
+    Task *task = anyOf(eager, choice.random);
+    if (task->next.side == 0 || task->released) return task;
+    TaskList &found = choice.scratch[2].clear();
+    racing(choice.ready, *task, found);
+    if (found.count != 0 && arrivedGoesFirst(choice, *task)) return task;
+    task->postponed = true;
+    if (found.count == 0) continue;
+    for (Task *other : found) {
+      other->postponed = false;
+      other->released = true;
+    }
+    return found[0];
+  }
+}
+
+} // namespace deadheat::runtime::schedule

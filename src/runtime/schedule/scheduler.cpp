@@ -1,0 +1,380 @@
+#include "runtime/schedule/scheduler.h"
+
+#include <linux/futex.h>
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+// How long those that could run wait for a task that is outside, in real time. Whether it came in time is recorded, so
+// a replay does not depend on it.
+constexpr long kPatienceNanoseconds = 3000000;
+constexpr U64 kClockCreep = 1000;
+constexpr U32 kReplayPatience = 500;
+
+void futexWait(U32 &word, U32 value, const long *timeout) {
+  systemCall(__NR_futex, &word, FUTEX_WAIT_PRIVATE, value, timeout, nullptr, 0);
+}
+void futexWake(U32 &word) { systemCall(__NR_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0); }
+
+} // namespace
+
+void Scheduler::lock() {
+  while (__atomic_exchange_n(&lock_, 1u, __ATOMIC_ACQUIRE) != 0) systemCall(__NR_sched_yield);
+}
+
+void Scheduler::unlock() { __atomic_store_n(&lock_, 0u, __ATOMIC_RELEASE); }
+
+void Scheduler::start(abi::Control &control, Task *&self) {
+  control_ = &control;
+  choose_ = strategyOf(control.strategy);
+  random_ = Random(control.seed);
+  self = spawn(0);
+  self->state = TaskState::Running;
+  running_ = last_ = self;
+}
+
+Task *Scheduler::spawn(U64 place) {
+  lock();
+  Task *task = nullptr;
+  if (count_ < abi::kMaxTasks) {
+    task = &tasks_[count_++];
+    *task = Task{};
+    task->number = count_;
+    task->state = TaskState::Ready;
+    control_->taskCount = count_;
+    control_->tasks[task->number - 1].creation = place;
+    show(*task);
+  } else {
+    ++control_->refused;
+  }
+  unlock();
+  return task;
+}
+
+void Scheduler::begin(Task &self) { awaitTurn(self); }
+
+void Scheduler::end(Task &self) {
+  lock();
+  self.state = TaskState::Done;
+  self.next = {.action = Action::End};
+  show(self);
+  unlock();
+  wake(reinterpret_cast<U64>(&self));
+  lock();
+  pass(decide(false));
+  unlock();
+}
+
+void Scheduler::reach(Task &self, const Operation &operation) {
+  lock();
+  self.next = operation;
+  self.state = TaskState::Ready;
+  self.steps = 0;
+  noteRace(self);
+  giveWay(self, true);
+  countTarget(self);
+}
+
+bool Scheduler::block(Task &self, U64 object, U64 deadline) {
+  lock();
+  self.state = TaskState::Blocked;
+  self.awaited = object;
+  self.deadline = deadline;
+  self.since = control_->points;
+  self.timedOut = false;
+  show(self);
+  giveWay(self, true);
+  return !self.timedOut;
+}
+
+void Scheduler::wake(U64 object, U32 count) {
+  lock();
+  while (count-- != 0) {
+    Task *longest = nullptr;
+    for (U32 index = 0; index != count_; ++index) {
+      Task &task = tasks_[index];
+      if (task.state == TaskState::Blocked && task.awaited == object && (!longest || task.since < longest->since))
+        longest = &task;
+    }
+    if (!longest) break;
+    longest->state = TaskState::Ready;
+    longest->spins = false;
+    show(*longest);
+  }
+  unlock();
+}
+
+void Scheduler::leave(Task &self, const Operation &operation) {
+  lock();
+  self.next = operation;
+  self.state = TaskState::Outside;
+  self.steps = 0;
+  show(self);
+  pass(decide(false));
+  unlock();
+}
+
+void Scheduler::comeBack(Task &self) {
+  lock();
+  self.state = TaskState::Back;
+  show(self);
+  if (running_) {
+    ++arrivals_;
+    unlock();
+    futexWake(arrivals_);
+    return awaitTurn(self);
+  }
+  running_ = &self; // decides, so that others that come back meanwhile do not
+  giveWay(self, true);
+}
+
+U64 Scheduler::readClock() { return __atomic_add_fetch(&now_, kClockCreep, __ATOMIC_RELAXED); }
+
+// Gives the turn to whom the strategy names, and waits for the next one of its own. Enters with the lock, returns without.
+void Scheduler::giveWay(Task &self, bool mayWait) {
+  Task *next = decide(mayWait);
+  if (next == &self && !self.decides) {
+    running_ = next;
+    choose(self);
+    unlock();
+    return;
+  }
+  pass(next);
+  unlock();
+  awaitTurn(self);
+}
+
+// A task may be woken to decide in the place of one that cannot wait.
+void Scheduler::awaitTurn(Task &self) {
+  for (;;) {
+    while (__atomic_load_n(&self.turn, __ATOMIC_ACQUIRE) == 0) futexWait(self.turn, 0, nullptr);
+    lock();
+    self.turn = 0;
+    const bool decides = self.decides;
+    self.decides = false;
+    if (!decides) {
+      unlock();
+      return;
+    }
+    pass(decide(true));
+    unlock();
+  }
+}
+
+void Scheduler::choose(Task &task) {
+  task.state = TaskState::Running;
+  task.postponed = task.released = task.spins = false;
+  task.steps = 0;
+  last_ = &task;
+  show(task);
+}
+
+// The turn goes to `next`, to run or to decide; null: to nobody. With the lock.
+void Scheduler::pass(Task *next) {
+  running_ = next;
+  if (!next) return;
+  if (!next->decides) choose(*next);
+  __atomic_store_n(&next->turn, 1u, __ATOMIC_RELEASE);
+  futexWake(next->turn);
+}
+
+// The next task to run; null: none can, and whoever comes back decides. With the lock, which is let go while it waits.
+Task *Scheduler::decide(bool mayWait) {
+  ++control_->points;
+  for (;;) {
+    takeBack();
+    Task *next = pick(mayWait);
+    if (next) return next;
+    if (mayWait && replayIdle()) continue;
+    const bool outside = countOf(TaskState::Outside) + countOf(TaskState::Back) != 0;
+    if (ready_.count == 0 && !outside) {
+      if (advanceClock()) continue;
+      if (countOf(TaskState::Blocked) != 0) deadlock();
+      return nullptr;
+    }
+    if (!mayWait) return monitor();
+    if (awaitReturn() || ready_.count != 0) {
+      mayWait = countOf(TaskState::Back) != 0;
+      continue;
+    }
+    if (!advanceClock()) return nullptr;
+  }
+}
+
+// Asks the strategy. Null: nobody is ready, or it would rather wait.
+Task *Scheduler::pick(bool mayWait) {
+  ready_.clear();
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Ready) ready_.add(&tasks_[index]);
+  if (ready_.count == 0) return nullptr;
+  const bool outside = countOf(TaskState::Outside) != 0;
+  Choice choice{*control_, ready_, last_, random_, scratch_, outside && mayWait};
+  Task *next = choose_(choice);
+  if (next && next != usual(choice)) record(*next, abi::DecisionKind::Run);
+  return next;
+}
+
+void Scheduler::takeBack() {
+  if (control_->strategy == abi::StrategyId::Replay) return replayReturns();
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Back) takeBack(tasks_[index]);
+}
+
+void Scheduler::takeBack(Task &task) {
+  task.state = TaskState::Ready;
+  record(task, abi::DecisionKind::Return);
+}
+
+// Those, and only those, that had come back by this point.
+void Scheduler::replayReturns() {
+  for (U32 index = firstGiven(*control_, control_->points); index < control_->givenCount; ++index) {
+    const abi::Decision &decision = control_->given[index];
+    if (decision.point != control_->points) break;
+    if (decision.kind != abi::DecisionKind::Return || decision.task == 0 || decision.task > count_) continue;
+    Task &task = tasks_[decision.task - 1];
+    for (U32 tries = 0; task.state == TaskState::Outside && tries != kReplayPatience; ++tries) awaitReturn();
+    if (task.state == TaskState::Back)
+      takeBack(task);
+    else if (task.state != TaskState::Ready)
+      ++control_->strayed;
+  }
+}
+
+// Nobody can run, and the schedule says what ended that: the clock, or a return at a later point, which is now. Where it
+// says nothing (one that was edited by hand), whoever comes back is welcome.
+bool Scheduler::replayIdle() {
+  if (control_->strategy != abi::StrategyId::Replay || ready_.count != 0) return false;
+  if (givenAt(*control_, control_->points, abi::DecisionKind::Timeout)) return advanceClock();
+  for (U32 index = firstGiven(*control_, control_->points + 1); index < control_->givenCount; ++index) {
+    if (control_->given[index].kind != abi::DecisionKind::Return) break;
+    control_->points = control_->given[index].point;
+    return true;
+  }
+  bool any = false;
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Back) takeBack(tasks_[index]), any = true;
+  return any;
+}
+
+// Waits a while for a task that is outside. True: one came back. With the lock, which it lets go meanwhile.
+bool Scheduler::awaitReturn() {
+  if (countOf(TaskState::Outside) == 0) return false;
+  const U32 seen = arrivals_;
+  const long patience[2] = {0, kPatienceNanoseconds};
+  unlock();
+  futexWait(arrivals_, seen, patience);
+  lock();
+  return arrivals_ != seen;
+}
+
+// Nobody can run: the clock moves on to the first deadline. False: there is none.
+bool Scheduler::advanceClock() {
+  Task *first = nullptr;
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    if (task.state == TaskState::Blocked && task.deadline != kNever && (!first || task.deadline < first->deadline))
+      first = &task;
+  }
+  if (!first) return false;
+  if (now_ < first->deadline) now_ = first->deadline;
+  control_->virtualNanoseconds = now_;
+  if (countOf(TaskState::Outside) + countOf(TaskState::Back) != 0) record(*first, abi::DecisionKind::Timeout);
+  first->state = TaskState::Ready;
+  first->timedOut = true;
+  return true;
+}
+
+// Somebody who stands still anyway decides in the place of one that cannot wait.
+Task *Scheduler::monitor() {
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    const bool waits = task.state == TaskState::Blocked && task.deadline != kNever;
+    if (task.state != TaskState::Ready && task.state != TaskState::Back && !waits) continue;
+    task.decides = true;
+    return &task;
+  }
+  return nullptr;
+}
+
+void Scheduler::spin(Task &self) {
+  self.spins = true;
+  Operation operation{.action = Action::Spin};
+  reach(self, operation);
+}
+
+void Scheduler::noteRace(const Task &arrived) {
+  if (arrived.next.side == 0) return;
+  for (U32 index = 0; index != count_; ++index) {
+    const Task &other = tasks_[index];
+    if (&other == &arrived || other.state != TaskState::Ready || !inRace(arrived.next, other.next)) continue;
+    if (control_->hits < abi::kMaxHits) {
+      auto contender = [](const Task &task) {
+        return abi::Contender{task.number, task.next.size, task.next.place, task.next.object, task.next.isWrite};
+      };
+      control_->hitList[control_->hits] = {control_->points, contender(arrived), contender(other), 0, 0};
+    }
+    ++control_->hits;
+    if (control_->stopBefore && control_->hits == 1) systemCall(__NR_kill, systemCall(__NR_getpid), 19);
+  }
+}
+
+// The task executes its target now: who goes first in the last hit is known.
+void Scheduler::countTarget(const Task &task) {
+  if (task.next.side == 0) return;
+  for (U32 side = 0; side != 2; ++side)
+    if (task.next.side & (1 << side)) ++control_->reached[side];
+  const U64 kept = control_->hits < abi::kMaxHits ? control_->hits : abi::kMaxHits;
+  for (U64 index = 0; index != kept; ++index) {
+    abi::Hit &hit = control_->hitList[index];
+    if (hit.first == 0 && (hit.arrived.task == task.number || hit.waiting.task == task.number)) hit.first = task.number;
+  }
+}
+
+void Scheduler::record(const Task &task, abi::DecisionKind kind) {
+  if (control_->recorded < abi::kMaxDecisions)
+    control_->decisions[control_->recorded] = {control_->points, task.number, kind,
+                                               task.next.action, {},          task.next.place};
+  ++control_->recorded;
+}
+
+Scheduler::Holder *Scheduler::holderOf(U64 object, bool add) {
+  const U32 start = static_cast<U32>(object * 0x9e3779b97f4a7c15 >> 52);
+  for (U32 probe = 0; probe != 32; ++probe) {
+    Holder &holder = holders_[(start + probe) % kHolders];
+    if (holder.object == object || (add && holder.object == 0)) return &holder;
+  }
+  return nullptr;
+}
+
+void Scheduler::hold(Task &self, U64 object) {
+  if (Holder *holder = holderOf(object, true)) *holder = {object, self.number};
+}
+
+void Scheduler::letGo(U64 object) {
+  if (Holder *holder = holderOf(object, false)) holder->task = 0;
+}
+
+U32 Scheduler::countOf(TaskState state) const {
+  U32 count = 0;
+  for (U32 index = 0; index != count_; ++index) count += tasks_[index].state == state;
+  return count;
+}
+
+void Scheduler::show(const Task &task) {
+  abi::TaskView &view = control_->tasks[task.number - 1];
+  view.state = task.state;
+  view.action = task.next.action;
+  view.object = task.state == TaskState::Blocked ? task.awaited : task.next.object;
+  view.place = task.next.place;
+}
+
+void Scheduler::deadlock() {
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Blocked)
+      if (const Holder *holder = holderOf(tasks_[index].awaited, false)) control_->tasks[index].holder = holder->task;
+  __atomic_store_n(&control_->deadlock, 1u, __ATOMIC_RELEASE);
+  for (;;) systemCall(__NR_exit_group, 66);
+}
+
+} // namespace deadheat::runtime::schedule

@@ -1,0 +1,104 @@
+// One thread of the program runs at a time, and a strategy says which.
+//
+// A thread calls `reach` before each operation that others may see: there it stands, its operation known to all, until it is chosen.
+// Operations that block are tried by the thread itself while it is the only one that runs; if they fail it calls `block`, and
+// whoever does what it waits for calls `wake`. So the scheduler needs no model of each primitive, only of who waits
+// for which object, and "nobody can run" is a real deadlock.
+//
+//   reach     stand before an operation, go on when chosen
+//   block     wait for `wake` on an object, or for the virtual clock
+//   leave     enter a call that blocks in the kernel; `comeBack` when it returns
+//   step      a hook without synchronisation: counts, so that a thread that spins is seen
+//
+// Claim   Between two calls of a task no other task runs, except those that are outside. The same decisions give the same
+//         run, as long as the program itself is deterministic and returns from outside calls are too (these are recorded).
+// Assumes every thread of the program is a task; those beyond kMaxTasks run free, and the controller is told.
+// Cost    A point at which the task goes on costs a few hundred cycles; a switch, two system calls.
+// Misses  Switches between two accesses that are neither targets nor followed by `stepLimit` hooks: by design, as in the paper.
+#pragma once
+
+#include "runtime/schedule/strategy.h"
+
+namespace deadheat::runtime::schedule {
+
+class Scheduler {
+public:
+  // `control` outlives the scheduler. The calling thread becomes task 1 and runs.
+  void start(abi::Control &control, Task *&self);
+
+  // A new task, ready to start; null: too many. The thread itself calls `begin` first.
+  Task *spawn(U64 place);
+  void begin(Task &self);
+  void end(Task &self);
+
+  void reach(Task &self, const Operation &operation);
+  // False: the deadline came first.
+  bool block(Task &self, U64 object, U64 deadline = kNever);
+  // At most `count` tasks that wait for the object, those first that wait longest.
+  void wake(U64 object, U32 count = kAll);
+  void leave(Task &self, const Operation &operation);
+  void comeBack(Task &self);
+
+  void step(Task &self) {
+    ++control_->steps;
+    if (++self.steps >= control_->stepLimit) [[unlikely]]
+      spin(self);
+  }
+
+  // Who has a lock: for the report of a deadlock alone.
+  void hold(Task &self, U64 object);
+  void letGo(U64 object);
+
+  U64 now() const { return now_; }
+  // The clock creeps on with every look at it: a loop that waits for it ends.
+  U64 readClock();
+
+  static constexpr U32 kAll = ~U32(0);
+
+private:
+  struct Holder {
+    U64 object;
+    U32 task;
+  };
+  static constexpr U32 kHolders = 4096;
+
+  void lock();
+  void unlock();
+  void spin(Task &self);
+  void noteRace(const Task &arrived);
+  void countTarget(const Task &task);
+  Task *decide(bool mayWait);
+  Task *pick(bool mayWait);
+  void takeBack();
+  void takeBack(Task &task);
+  void replayReturns();
+  bool replayIdle();
+  bool awaitReturn();
+  bool advanceClock();
+  Task *monitor();
+  void choose(Task &task);
+  void pass(Task *next);
+  void record(const Task &task, abi::DecisionKind kind);
+  void giveWay(Task &self, bool mayWait);
+  void awaitTurn(Task &self);
+  [[noreturn]] void deadlock();
+  void show(const Task &task);
+  Holder *holderOf(U64 object, bool add);
+  U32 countOf(TaskState state) const;
+
+  abi::Control *control_ = nullptr;
+  Choose choose_ = nullptr;
+  Random random_{0};
+  U32 lock_ = 0;
+  U32 arrivals_ = 0; // futex: grows when a task comes back
+  U32 count_ = 0;
+  U64 now_ = 0;
+  Task *running_ = nullptr; // null: all are blocked or outside, and the next that comes back decides
+  Task *last_ = nullptr;    // who ran last
+  Task tasks_[abi::kMaxTasks];
+  TaskList ready_;
+  TaskList scratch_[3];
+  Holder holders_[kHolders];
+};
+
+} // namespace deadheat::runtime::schedule

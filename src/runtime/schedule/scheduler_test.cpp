@@ -1,0 +1,272 @@
+#include "runtime/schedule/scheduler.h"
+
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace deadheat::runtime::schedule {
+namespace {
+
+using abi::StrategyId;
+
+// A program of a few threads that talk to the scheduler as the runtime's interposers do.
+class World {
+public:
+  explicit World(StrategyId strategy, U64 seed) : control_(std::make_unique<abi::Control>()) {
+    control_->strategy = strategy;
+    control_->seed = seed;
+    control_->stepLimit = 1000;
+    scheduler_ = std::make_unique<Scheduler>();
+  }
+
+  void replay(const abi::Control &recorded) {
+    control_->strategy = StrategyId::Replay;
+    control_->givenCount = static_cast<U32>(recorded.recorded);
+    std::copy_n(recorded.decisions, recorded.recorded, control_->given);
+  }
+
+  // Runs all bodies as threads and joins them.
+  void run(std::vector<std::function<void(World &, Task &)>> bodies) {
+    Task *self = nullptr;
+    scheduler_->start(*control_, self);
+    std::vector<std::thread> threads;
+    std::vector<Task *> tasks;
+    for (auto &body : bodies) {
+      Task *task = tasks.emplace_back(scheduler_->spawn(0));
+      threads.emplace_back([this, task, &body] {
+        scheduler_->begin(*task);
+        body(*this, *task);
+        scheduler_->end(*task);
+      });
+    }
+    for (Task *task : tasks) {
+      scheduler_->reach(*self, {.action = Action::Join});
+      while (task->state != TaskState::Done) scheduler_->block(*self, reinterpret_cast<U64>(task));
+    }
+    for (std::thread &thread : threads) thread.join();
+  }
+
+  void acquire(Task &self, int &mutex) {
+    const U64 object = reinterpret_cast<U64>(&mutex);
+    scheduler_->reach(self, {.action = Action::Acquire, .object = object});
+    while (mutex != 0) scheduler_->block(self, object);
+    mutex = 1;
+    scheduler_->hold(self, object);
+  }
+  void release(Task &, int &mutex) {
+    mutex = 0;
+    scheduler_->letGo(reinterpret_cast<U64>(&mutex));
+    scheduler_->wake(reinterpret_cast<U64>(&mutex));
+  }
+  void target(Task &self, int &variable, abi::U8 side, bool isWrite) {
+    scheduler_->reach(self, {.action = Action::Access,
+                             .isWrite = isWrite,
+                             .side = side,
+                             .size = 4,
+                             .object = reinterpret_cast<U64>(&variable)});
+  }
+
+  abi::Control &control() { return *control_; }
+  Scheduler &scheduler() { return *scheduler_; }
+
+private:
+  std::unique_ptr<abi::Control> control_;
+  std::unique_ptr<Scheduler> scheduler_;
+};
+
+struct Outcome {
+  bool raced = false;
+  bool error = false;
+  std::vector<std::pair<U64, U32>> decisions;
+};
+
+std::vector<std::pair<U64, U32>> decisionsOf(const abi::Control &control) {
+  std::vector<std::pair<U64, U32>> all;
+  for (U64 index = 0; index != control.recorded; ++index)
+    all.emplace_back(control.decisions[index].point, control.decisions[index].task);
+  return all;
+}
+
+// Fig. 1 of the paper. `onZ`: the pair (5, 7), else the pair (1, 10).
+Outcome figureOne(World &world, bool onZ) {
+  int x = 0, y = 0, z = 0, mutex = 0;
+  Outcome outcome;
+  world.run({[&](World &w, Task &self) {
+               if (!onZ) w.target(self, x, 1, true);
+               x = 1;
+               w.acquire(self, mutex);
+               y = 1;
+               w.release(self, mutex);
+               if (onZ) w.target(self, z, 1, false);
+               if (z == 1) outcome.error = true;
+             },
+             [&](World &w, Task &self) {
+               if (onZ) w.target(self, z, 2, true);
+               z = 1;
+               w.acquire(self, mutex);
+               if (y == 1) {
+                 if (!onZ) w.target(self, x, 2, false);
+                 if (x != 1) ADD_FAILURE() << "ERROR2 cannot be reached";
+               }
+               w.release(self, mutex);
+             }});
+  outcome.raced = world.control().hits != 0;
+  outcome.decisions = decisionsOf(world.control());
+  return outcome;
+}
+
+TEST(Racefuzzer, CreatesTheRaceOfFigureOneAndReachesItsErrorInHalfOfTheRuns) {
+  int errors = 0;
+  constexpr int kRuns = 400;
+  for (int seed = 0; seed != kRuns; ++seed) {
+    World world(StrategyId::Racefuzzer, seed);
+    Outcome outcome = figureOne(world, true);
+    EXPECT_TRUE(outcome.raced);
+    errors += outcome.error;
+  }
+  EXPECT_GT(errors, kRuns / 3);
+  EXPECT_LT(errors, kRuns * 2 / 3);
+}
+
+TEST(Racefuzzer, NeverConfirmsThePairOfFigureOneThatIsOrderedByY) {
+  for (int seed = 0; seed != 200; ++seed) {
+    World world(StrategyId::Racefuzzer, seed);
+    EXPECT_FALSE(figureOne(world, false).raced);
+  }
+}
+
+// Fig. 2, with `padding` scheduling points before statement 8.
+Outcome figureTwo(World &world, int padding) {
+  int x = 0, mutex = 0;
+  Outcome outcome;
+  world.run({[&](World &w, Task &self) {
+               w.acquire(self, mutex);
+               for (int index = 0; index != padding; ++index) w.scheduler().reach(self, {.action = Action::Atomic});
+               w.release(self, mutex);
+               w.target(self, x, 1, false);
+               outcome.error = x == 0;
+             },
+             [&](World &w, Task &self) {
+               w.target(self, x, 2, true);
+               x = 1;
+               w.acquire(self, mutex);
+               w.release(self, mutex);
+             }});
+  outcome.raced = world.control().hits != 0;
+  return outcome;
+}
+
+TEST(Racefuzzer, HitsTheRaceOfFigureTwoAlwaysHoweverFarApartItsStatementsAre) {
+  int errors = 0;
+  for (int seed = 0; seed != 100; ++seed) {
+    World near(StrategyId::Racefuzzer, seed), far(StrategyId::Racefuzzer, seed);
+    EXPECT_TRUE(figureTwo(near, 10).raced);
+    Outcome outcome = figureTwo(far, 10000);
+    EXPECT_TRUE(outcome.raced);
+    errors += outcome.error;
+  }
+  EXPECT_GT(errors, 30);
+  EXPECT_LT(errors, 70);
+}
+
+TEST(Racefuzzer, ResolvesARaceTheWayItIsTold) {
+  for (U32 side : {1u, 2u})
+    for (int seed = 0; seed != 50; ++seed) {
+      World world(StrategyId::Racefuzzer, seed);
+      world.control().resolve = side;
+      EXPECT_EQ(figureOne(world, true).error, side == 2);
+    }
+}
+
+TEST(Scheduler, ReplaysTheDecisionsOfAnyStrategy) {
+  for (StrategyId strategy : {StrategyId::Racefuzzer, StrategyId::Random, StrategyId::Pct})
+    for (int seed = 0; seed != 50; ++seed) {
+      World first(strategy, seed), second(strategy, seed);
+      first.control().depth = second.control().depth = 3;
+      Outcome recorded = figureOne(first, true);
+      second.replay(first.control());
+      Outcome replayed = figureOne(second, true);
+      EXPECT_EQ(replayed.error, recorded.error);
+      EXPECT_EQ(replayed.raced, recorded.raced);
+      EXPECT_EQ(replayed.decisions, recorded.decisions);
+      EXPECT_EQ(second.control().strayed, 0u);
+    }
+}
+
+TEST(Scheduler, GivesTheSameRunForTheSameSeed) {
+  for (int seed = 0; seed != 50; ++seed) {
+    World first(StrategyId::Random, seed), second(StrategyId::Random, seed);
+    EXPECT_EQ(figureOne(first, true).decisions, figureOne(second, true).decisions);
+  }
+}
+
+TEST(Scheduler, LetsOthersRunWhileOneSpins) {
+  for (StrategyId strategy : {StrategyId::Racefuzzer, StrategyId::Random, StrategyId::Pct, StrategyId::Replay}) {
+    World world(strategy, 7);
+    bool flag = false;
+    world.run({[&](World &w, Task &self) {
+                 while (!flag) w.scheduler().step(self);
+               },
+               [&](World &, Task &) { flag = true; }});
+    EXPECT_TRUE(flag);
+  }
+}
+
+TEST(Scheduler, MovesTheClockOnWhenAllSleep) {
+  World world(StrategyId::Random, 1);
+  std::vector<int> order;
+  auto sleeper = [&](int name, U64 until) {
+    return [&order, name, until](World &w, Task &self) {
+      EXPECT_FALSE(w.scheduler().block(self, 0, until));
+      order.push_back(name);
+    };
+  };
+  world.run({sleeper(1, 3'000'000'000), sleeper(2, 1'000'000'000), sleeper(3, 2'000'000'000)});
+  EXPECT_EQ(order, (std::vector{2, 3, 1}));
+}
+
+TEST(Scheduler, TakesBackTasksThatWereOutside) {
+  for (int seed = 0; seed != 20; ++seed) {
+    World first(StrategyId::Random, seed);
+    auto program = [](std::vector<int> &order) {
+      auto body = [&order](int name) {
+        return [&order, name](World &w, Task &self) {
+          w.scheduler().leave(self, {.action = Action::Outside});
+          std::this_thread::sleep_for(std::chrono::microseconds(name * 50));
+          w.scheduler().comeBack(self);
+          order.push_back(name);
+        };
+      };
+      return std::vector<std::function<void(World &, Task &)>>{body(1), body(2), body(3)};
+    };
+    std::vector<int> order, again;
+    first.run(program(order));
+    EXPECT_EQ(order.size(), 3u);
+    World second(StrategyId::Replay, 0);
+    second.replay(first.control());
+    second.run(program(again));
+    EXPECT_EQ(order, again);
+  }
+}
+
+TEST(SchedulerDeathTest, EndsTheProcessWhenEveryTaskWaitsForAnother) {
+  auto program = [] {
+    for (int seed = 0;; ++seed) {
+      World world(StrategyId::Random, seed);
+      int a = 0, b = 0;
+      world.run({[&](World &w, Task &self) {
+                   w.acquire(self, a), w.acquire(self, b), w.release(self, b), w.release(self, a);
+                 },
+                 [&](World &w, Task &self) {
+                   w.acquire(self, b), w.acquire(self, a), w.release(self, a), w.release(self, b);
+                 }});
+    }
+  };
+  EXPECT_EXIT(program(), ::testing::ExitedWithCode(66), "");
+}
+
+} // namespace
+} // namespace deadheat::runtime::schedule

@@ -1,0 +1,37 @@
+#include "runtime/schedule/strategy.h"
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+// By abi::StrategyId.
+constexpr Choose kStrategies[] = {chooseRacefuzzer, chooseRandom, choosePct, chooseReplay};
+
+} // namespace
+
+U64 Random::next() {
+  U64 value = state_ += 0x9e3779b97f4a7c15;
+  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
+  value = (value ^ value >> 27) * 0x94d049bb133111eb;
+  return value ^ value >> 31;
+}
+
+Choose strategyOf(abi::StrategyId id) {
+  const U32 index = static_cast<U32>(id);
+  return index < sizeof(kStrategies) / sizeof(kStrategies[0]) ? kStrategies[index] : chooseRandom;
+}
+
+Task *usual(Choice &choice) {
+  Task *first = nullptr;
+  for (Task *task : choice.ready) {
+    if (task == choice.current && !task->spins) return task;
+    if (!first || (first->spins && !task->spins)) first = task;
+  }
+  // All spin: in turn, or the lowest number would spin for ever.
+  if (first->spins)
+    for (Task *task : choice.ready)
+      if (choice.current && task->number > choice.current->number) return task;
+  return first;
+}
+
+} // namespace deadheat::runtime::schedule

@@ -1,0 +1,60 @@
+// Who runs next. A strategy sees the tasks that could run and names one of them; the scheduler does the rest. To add one:
+// a file with a `choose`, a row in strategy.cpp, a name in abi::StrategyId.
+//
+// Everything that decides is counted in points and steps or drawn from the seed: never taken from the clock.
+#pragma once
+
+#include "runtime/schedule/task.h"
+
+namespace deadheat::runtime::schedule {
+
+// SplitMix64: every seed is good, 0 too.
+class Random {
+public:
+  explicit Random(U64 seed) : state_(seed) {}
+  U64 next();
+  U32 below(U32 bound) { return static_cast<U32>((static_cast<unsigned __int128>(next()) * bound) >> 64); }
+
+private:
+  U64 state_;
+};
+
+// Tasks in order of their numbers; at most kMaxTasks.
+struct TaskList {
+  Task *tasks[abi::kMaxTasks];
+  U32 count = 0;
+
+  TaskList &clear() { return count = 0, *this; }
+  void add(Task *task) { tasks[count++] = task; }
+  Task **begin() { return tasks; }
+  Task **end() { return tasks + count; }
+  Task *operator[](U32 index) const { return tasks[index]; }
+};
+
+struct Choice {
+  abi::Control &control;
+  TaskList &ready; // not empty
+  Task *current;   // who ran; not always among the ready ones
+  Random &random;
+  TaskList (&scratch)[3]; // not on the stack: a thread of the user's may have little of it
+  bool mayWait;           // others are outside and may yet come back: `choose` may return null to wait for them
+};
+
+// May mark tasks (postponed, priority).
+using Choose = Task *(*)(Choice &choice);
+
+Choose strategyOf(abi::StrategyId id);
+
+Task *chooseRacefuzzer(Choice &choice);
+Task *chooseRandom(Choice &choice);
+Task *choosePct(Choice &choice);
+Task *chooseReplay(Choice &choice);
+
+// The schedule that is replayed: index of the first decision at or after a point, and the one of a kind at a point.
+U32 firstGiven(const abi::Control &control, U64 point);
+const abi::Decision *givenAt(const abi::Control &control, U64 point, abi::DecisionKind kind);
+
+// Without a decision: the task that ran goes on, or else the first. One that spins lets all others go first.
+Task *usual(Choice &choice);
+
+} // namespace deadheat::runtime::schedule

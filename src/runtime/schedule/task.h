@@ -1,0 +1,51 @@
+// A thread of the program as the scheduler sees it, and what it is about to do.
+#pragma once
+
+#include "abi/control.h"
+#include "runtime/system.h"
+
+namespace deadheat::runtime::schedule {
+
+using abi::Action;
+using abi::TaskState;
+
+struct Operation {
+  Action action = Action::Start;
+  bool isWrite = false;
+  abi::U8 side = 0; // of the pair; 0: no target
+  U32 size = 0;
+  U64 object = 0; // address of the memory or of the lock
+  U64 place = 0;  // slot of the access, or return address of the call
+};
+
+inline constexpr U64 kNever = ~U64(0);
+
+struct Task {
+  U32 number = 0; // from 1, in order of creation
+  TaskState state = TaskState::Free;
+  Operation next;
+  U64 awaited = 0;        // what a blocked task waits for
+  U64 deadline = kNever;  // virtual nanoseconds
+  U64 since = 0;          // point at which it was blocked: first come, first served
+  bool timedOut = false;  // why it is no longer blocked
+  bool postponed = false; // held back before a target
+  bool released = false;  // goes on past its target: its race was decided
+  bool spins = false;     // ran into the step limit: others first
+  bool decides = false;   // was woken to decide, not to run
+  U32 priority = 0;       // of pct
+  U64 steps = 0;          // hooks since it was chosen
+  U32 turn = 0;           // futex: 1 when it may go on
+};
+
+inline bool overlap(const Operation &a, const Operation &b) {
+  return a.object < b.object + b.size && b.object < a.object + a.size;
+}
+
+// Both about to execute opposite sides of the pair, on one address, one of them writing.
+inline bool inRace(const Operation &a, const Operation &b) {
+  const bool opposite = ((a.side & abi::kFirstSide) && (b.side & abi::kSecondSide)) ||
+                        ((a.side & abi::kSecondSide) && (b.side & abi::kFirstSide));
+  return opposite && (a.isWrite || b.isWrite) && overlap(a, b);
+}
+
+} // namespace deadheat::runtime::schedule
