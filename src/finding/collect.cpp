@@ -108,6 +108,16 @@ void fillFacts(Finding &known, Finding &other) {
   fillSides(known.cycle, other.cycle);
 }
 
+// The source was edited since: frames of then would lie beside lines of now.
+template <typename Side>
+void followSource(std::vector<Side> &known, const std::vector<Side> &later, std::vector<Frame> Side::*frames) {
+  for (auto [mine, theirs] : llvm::zip(known, later)) {
+    if (mine.site != theirs.site || mine.place == theirs.place) continue;
+    mine.place = theirs.place;
+    (mine.*frames).clear();
+  }
+}
+
 // A demotion is a reason to doubt; what was seen in an execution outweighs the doubts of those who only read the text.
 void joinDemotions(Finding &stronger, Finding &weaker) {
   if (stronger.level >= Level::Observed && stronger.level > weaker.level) return;
@@ -136,6 +146,8 @@ std::string idText(Kind kind, uint64_t fingerprint) {
 }
 
 void merge(Finding &known, Finding later) {
+  followSource(known.accesses, later.accesses, &Access::stack);
+  followSource(known.cycle, later.cycle, &CycleEdge::trace);
   std::vector<Evidence> evidence = std::move(known.evidence);
   appendEvidence(evidence, std::move(later.evidence));
   std::optional<NotClimbed> notClimbed = later.notClimbed ? later.notClimbed : known.notClimbed;
@@ -147,6 +159,12 @@ void merge(Finding &known, Finding later) {
   known.score = std::max(known.score, later.score);
   known.evidence = std::move(evidence);
   known.notClimbed = std::move(notClimbed);
+}
+
+void rank(std::vector<Finding> &findings) {
+  llvm::sort(findings,
+             [](const Finding &a, const Finding &b) { return std::tie(b.score, a.id) < std::tie(a.score, b.id); });
+  for (uint32_t position = 0; Finding & finding : findings) finding.rank = ++position;
 }
 
 void collect(std::vector<Finding> &findings) {
@@ -172,9 +190,7 @@ void collect(std::vector<Finding> &findings) {
     finding.id = idText(finding.kind, fingerprint(finding, ordinal));
     findings.push_back(std::move(finding));
   }
-  llvm::sort(findings,
-             [](const Finding &a, const Finding &b) { return std::tie(b.score, a.id) < std::tie(a.score, b.id); });
-  for (uint32_t rank = 0; Finding & finding : findings) finding.rank = ++rank;
+  rank(findings);
 }
 
 } // namespace deadheat::finding

@@ -17,9 +17,12 @@ uint64_t fingerprint(const Finding &finding, uint32_t ordinal = 1);
 std::string idText(Kind kind, uint64_t fingerprint);
 
 // Joins what `later` adds to `known`, which is about the same sites: the level is the higher of both, votes and
-// demotions are united, evidence is appended; texts and facts of `later` fill what `known` lacks, and replace them if
+// demotions are united, evidence is appended; places are those of `later`, for the source may have moved; texts and facts of `later` fill what `known` lacks, and replace them if
 // `later` has the higher level.
 void merge(Finding &known, Finding later);
+
+// Orders by score, then by id, and numbers from 1.
+void rank(std::vector<Finding> &findings);
 
 // Claim   Every finding has an id; findings about the same places are merged into one; the list is ordered by score,
 //         then by id, and ranks are 1 … n. The result does not depend on the order of the input, except that of merged
