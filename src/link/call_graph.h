@@ -7,30 +7,21 @@
 // Misses  `open(site)`: unknown code had a hand in the pointer, or nothing known reaches it.
 #pragma once
 
-#include <span>
 #include <vector>
 
+#include "link/code.h"
 #include "link/ids.h"
+#include "link/lists.h"
 #include "model/code.h"
 
 namespace deadheat::link {
 
 struct CallSite {
-  UnitId unit;
-  model::CallId call;
-  FuncId caller;                // invalid: in a duplicate body that was not chosen
-  model::StatementId statement; // its Call statement
-  model::BlockId block;
-};
-
-// Rows of variable length: row i is items[starts[i] .. starts[i + 1] - 1].
-template <typename Row, typename Item> struct Lists {
-  std::vector<uint32_t> starts;
-  std::vector<Item> items;
-  std::span<const Item> operator[](Row row) const {
-    return {items.data() + starts[row.value()], items.data() + starts[row.value() + 1]};
-  }
-  size_t size() const { return starts.empty() ? 0 : starts.size() - 1; }
+  UnitId unit = {};
+  model::CallId call = {};
+  FuncId caller = {};                // invalid: in a duplicate body that was not chosen
+  model::StatementId statement = {}; // its Call statement
+  model::BlockId block = {};
 };
 
 using ComponentId = Id<struct ComponentTag>;
@@ -47,5 +38,13 @@ struct CallGraph {
 
   CallSiteId site(UnitId unit, model::CallId call) const { return CallSiteId(firstSite[unit.value()] + call.value()); }
 };
+
+// Numbers the calls of all units; the rest is empty.
+CallGraph numberCalls(const Code &code);
+
+class PointsToBuilder;
+
+// Fills the rest, once points-to is done.
+void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps);
 
 } // namespace deadheat::link

@@ -44,11 +44,11 @@ enum class ObjectKind : uint8_t { Stack, Heap, Variable, Function, External, Thr
 // thread, stored where its creator wants it.
 struct Object {
   ObjectKind kind = ObjectKind::Stack;
-  FuncId function;              // Stack, Heap, External, Thread: where it is made; Function: itself
-  GlobalId variable;            // Variable
-  model::StatementId statement; // of the function's unit: Stack and calls
-  CallSiteId call;              // Heap, External, Thread
-  uint64_t size = 0;            // 0: not known
+  FuncId function = {};              // Stack, Heap, External, Thread: where it is made; Function: itself
+  GlobalId variable = {};            // Variable
+  model::StatementId statement = {}; // of the function's unit: Stack and calls
+  CallSiteId call = {};              // Heap, External, Thread
+  uint64_t size = 0;                 // 0: not known
 };
 
 struct Place {
@@ -74,12 +74,19 @@ public:
   Location returned(FuncId function) const;
   Location variable(GlobalId variable) const; // its own storage
   Location functionItself(FuncId function) const;
+  Location object(ObjectId object) const;
 
   // What a pointer stored at `location` points to; invalid: none was ever seen there.
   Location content(Location location) const;
 
   Places places(Location location) const;
-  bool mayAlias(Location first, Location second) const;
+  // Accesses of so many bytes each.
+  bool mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const;
+
+  // [node]: all that can be reached from the roots, through any number of pointers.
+  std::vector<bool> reachable(const std::vector<Location> &roots) const;
+  // [node]: those that may point to one of the objects ([object]); an object to itself.
+  std::vector<bool> mayPointTo(const std::vector<bool> &objects) const;
 
   // All objects that unification alone would not tell apart. The larger, the less it says.
   ClassId classOf(NodeId node) const;

@@ -43,8 +43,8 @@ struct Program {
   bool isShared(UnitId unit, model::SiteId site) const { return shared[unit.value()][site.value()]; }
 };
 
-// Links binaries, the executable first.
-Expected<Program> linkProgram(std::vector<Binary> binaries, const Options &options);
+// Links binaries, the executable first. The table says what library functions do, and must outlive the program.
+Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Table &table, const Options &options);
 
 // Functions whose name, as the linker or as a person knows it, is `name`.
 std::vector<FuncId> functionsNamed(const Program &program, std::string_view name);

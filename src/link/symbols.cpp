@@ -1,5 +1,7 @@
 #include "link/symbols.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -36,8 +38,9 @@ struct Name {
 
 class Resolver {
 public:
-  Resolver(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf, Gaps &gaps)
-      : units_(units), binaryOf_(binaryOf), gaps_(gaps) {}
+  Resolver(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf,
+           const knowledge::Table &table, Gaps &gaps)
+      : units_(units), binaryOf_(binaryOf), table_(table), gaps_(gaps) {}
 
   Symbols run() {
     forEachSymbol([&](Mention where, const Symbol &symbol) { note(where, symbol); });
@@ -118,7 +121,8 @@ private:
                       .line = symbol.line,
                       .unit = where.unit,
                       .body = symbol.function,
-                      .visible = isDefinition(symbol) && symbol.linkage != Linkage::Internal};
+                      .visible = isDefinition(symbol) && symbol.linkage != Linkage::Internal,
+                      .known = table_.find(text(where, symbol.name))};
     if (symbol.function.valid()) {
       const model::Function &body = unit(where).functions[symbol.function];
       function.parameterCount = body.parameterCount;
@@ -176,6 +180,7 @@ private:
 
   const std::vector<model::LinkedUnit> &units_;
   const std::vector<uint32_t> &binaryOf_;
+  const knowledge::Table &table_;
   Gaps &gaps_;
   llvm::StringMap<Name> names_;
   Symbols result_;
@@ -183,8 +188,15 @@ private:
 
 } // namespace
 
-Symbols resolveSymbols(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf, Gaps &gaps) {
-  return Resolver(units, binaryOf, gaps).run();
+bool replacesBody(const knowledge::Row &row) {
+  using enum knowledge::Action;
+  static constexpr knowledge::Action kOnlyTell[] = {Root, Blocks, NoReturn, ThreadExit, AssertHeld};
+  return std::ranges::find(kOnlyTell, row.action) == std::end(kOnlyTell);
+}
+
+Symbols resolveSymbols(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf,
+                       const knowledge::Table &table, Gaps &gaps) {
+  return Resolver(units, binaryOf, table, gaps).run();
 }
 
 } // namespace deadheat::link

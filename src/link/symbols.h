@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "knowledge/table.h"
 #include "link/gaps.h"
 #include "link/ids.h"
 #include "model/frame.h"
@@ -40,7 +41,8 @@ struct Function {
   uint32_t firstValue = 0; // its values are numbered from here in the program
   uint8_t flags = 0;       // kStartUp, kShutDown, kVariadic, kReduced, kLibrary
   bool addressTaken = false;
-  bool visible = false; // other binaries can call it by name
+  bool visible = false;                  // other binaries can call it by name
+  const knowledge::Row *known = nullptr; // what a call of it does; belongs to the knowledge table
 
   bool external() const { return !body.valid(); }
 };
@@ -76,7 +78,11 @@ struct Symbols {
   FuncId function(UnitId unit, model::FunctionId body) const { return bodies[unit.value()][body.value()]; }
 };
 
+// The row of a function stands for the whole of it, unless it only says how it is called or left: then its body counts.
+bool replacesBody(const knowledge::Row &row);
+
 // `binaryOf` says which binary each unit is of; binaries are numbered as the loader searches them.
-Symbols resolveSymbols(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf, Gaps &gaps);
+Symbols resolveSymbols(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf,
+                       const knowledge::Table &table, Gaps &gaps);
 
 } // namespace deadheat::link

@@ -14,7 +14,7 @@ TEST(Symbols, DeclarationMeansTheDefinitionOfAnotherUnit) {
   owner.ret();
   auto units = unitsOf(user, owner);
   Gaps gaps;
-  Symbols symbols = resolveSymbols(units, {0, 0}, gaps);
+  Symbols symbols = resolveSymbols(units, {0, 0}, knowledge::Table(), gaps);
   Target target = symbols.target(UnitId(0), use);
   EXPECT_EQ(target, symbols.target(UnitId(1), definition));
   EXPECT_FALSE(symbols.functions[target.function].external());
@@ -27,7 +27,7 @@ TEST(Symbols, InternalNamesStayApart) {
   SymbolId two = second.variable("state", 4, Linkage::Internal);
   auto units = unitsOf(first, second);
   Gaps gaps;
-  Symbols symbols = resolveSymbols(units, {0, 0}, gaps);
+  Symbols symbols = resolveSymbols(units, {0, 0}, knowledge::Table(), gaps);
   EXPECT_NE(symbols.target(UnitId(0), one).variable, symbols.target(UnitId(1), two).variable);
 }
 
@@ -43,7 +43,7 @@ TEST(Symbols, FirstWeakDefinitionIsTakenAndAStrongOneBeatsIt) {
   strong.ret();
   auto units = unitsOf(weak, again, strong);
   Gaps gaps;
-  Symbols symbols = resolveSymbols(units, {0, 0, 0}, gaps);
+  Symbols symbols = resolveSymbols(units, {0, 0, 0}, knowledge::Table(), gaps);
   EXPECT_EQ(symbols.functions[symbols.target(UnitId(1), duplicate).function].unit, UnitId(0));
   EXPECT_EQ(symbols.target(UnitId(0), onlyWeak), symbols.target(UnitId(1), duplicate));
   EXPECT_FALSE(symbols.function(UnitId(1), model::FunctionId(0)).valid());
@@ -59,7 +59,7 @@ TEST(Symbols, TwoStrongDefinitionsAreAGap) {
   second.ret();
   auto units = unitsOf(first, second);
   Gaps gaps;
-  resolveSymbols(units, {0, 0}, gaps);
+  resolveSymbols(units, {0, 0}, knowledge::Table(), gaps);
   EXPECT_EQ(gaps.count(GapKind::DuplicateDefinition), 1u);
 }
 
@@ -71,7 +71,7 @@ TEST(Symbols, AliasMeansWhatItsAliaseeMeans) {
   SymbolId use = user.declare("other_name");
   auto units = unitsOf(unit, user);
   Gaps gaps;
-  Symbols symbols = resolveSymbols(units, {0, 0}, gaps);
+  Symbols symbols = resolveSymbols(units, {0, 0}, knowledge::Table(), gaps);
   EXPECT_EQ(symbols.target(UnitId(1), use), symbols.target(UnitId(0), real));
 }
 
@@ -88,7 +88,7 @@ TEST(Symbols, ExecutableInterposesWhatALibraryExportsAndNotWhatItHides) {
   library.ret();
   auto units = unitsOf(executable, library);
   Gaps gaps;
-  Symbols symbols = resolveSymbols(units, {0, 1}, gaps);
+  Symbols symbols = resolveSymbols(units, {0, 1}, knowledge::Table(), gaps);
   EXPECT_EQ(symbols.target(UnitId(1), exported), symbols.target(UnitId(0), mine));
   EXPECT_NE(symbols.target(UnitId(1), hidden), symbols.target(UnitId(0), alsoMine));
   EXPECT_TRUE(gaps.list().empty());
@@ -99,7 +99,7 @@ TEST(Symbols, UndefinedNameIsOneExternalFunction) {
   SymbolId one = first.declare("write"), two = second.declare("write");
   auto units = unitsOf(first, second);
   Gaps gaps;
-  Symbols symbols = resolveSymbols(units, {0, 0}, gaps);
+  Symbols symbols = resolveSymbols(units, {0, 0}, knowledge::Table(), gaps);
   EXPECT_EQ(symbols.target(UnitId(0), one), symbols.target(UnitId(1), two));
   EXPECT_TRUE(symbols.functions[symbols.target(UnitId(0), one).function].external());
   EXPECT_EQ(symbols.functions.size(), 1u);

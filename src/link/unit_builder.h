@@ -119,11 +119,13 @@ public:
     for (auto &[from, value] : rows) row({StatementKind::Phi, result, value, {}, from, {}, {}});
     return result;
   }
-  // A phi row whose operand is not yet known: see patch.
+  // For values that are used before their statement comes.
   ValueId newValue() { return ValueId(values_++); }
   void phiRow(ValueId result, uint32_t from, Operand value) {
     row({StatementKind::Phi, result, value, {}, from, {}, {}});
   }
+
+  void fieldAs(ValueId result, Operand a, int64_t bytes) { row({StatementKind::Field, result, a, {}, bytes, {}, {}}); }
 
   ValueId call(Operand callee, std::initializer_list<Operand> arguments, std::string_view type = "void()",
                uint8_t flags = 0, uint32_t slot = 0) {

@@ -1,0 +1,135 @@
+#include "link/call_graph.h"
+
+#include <algorithm>
+
+#include "link/components.h"
+#include "link/points_to_builder.h"
+
+namespace deadheat::link {
+
+CallGraph numberCalls(const Code &code) {
+  CallGraph graph;
+  for (uint32_t u = 0; u < code.units.size(); ++u) {
+    graph.firstSite.push_back(static_cast<uint32_t>(graph.sites.size()));
+    for (uint32_t c = 0; c < code.units[u].unit.calls.size(); ++c)
+      graph.sites.add({.unit = UnitId(u), .call = model::CallId(c)});
+  }
+  code.forEachFunction([&](FuncId id) {
+    code.forEachStatement(id, [&](model::BlockId block, model::StatementId at, const model::Statement &statement) {
+      if (statement.kind != model::StatementKind::Call) return;
+      CallSite &site = graph.sites[graph.site(code.function(id).unit, model::CallId(uint32_t(statement.number)))];
+      site.caller = id;
+      site.statement = at;
+      site.block = block;
+    });
+  });
+  graph.open.assign(graph.sites.size(), false);
+  return graph;
+}
+
+namespace {
+
+// All (site, callee) pairs, in any order, with repetitions.
+struct Pairs {
+  std::vector<std::pair<uint32_t, uint32_t>> list;
+  void add(CallSiteId site, FuncId callee) { list.emplace_back(site.value(), callee.value()); }
+};
+
+void addDirect(const CallGraph &graph, const Code &code, Pairs &pairs, Gaps &gaps) {
+  for (uint32_t i = 0; i < graph.sites.size(); ++i) {
+    const CallSite &site = graph.sites[CallSiteId(i)];
+    if (!site.caller.valid()) continue;
+    const model::Unit &unit = code.unit(site.unit);
+    const model::Call &call = unit.calls[site.call];
+    if (call.flags & model::kAssembly)
+      gaps.add(GapKind::InlineAssembly, unit.strings[call.file], call.line,
+               std::string(code.function(site.caller).display));
+    if (FuncId callee = code.directCallee(site.unit, call); callee.valid()) pairs.add(CallSiteId(i), callee);
+  }
+}
+
+// What a spawned entry does is not done by the one who spawns it.
+bool runsElsewhere(const knowledge::Row *row) {
+  using enum knowledge::Action;
+  return row &&
+         (row->action == Spawn || row->action == Handler || row->action == AtExit || row->action == AtThreadExit);
+}
+
+void addIndirect(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Pairs &pairs, Gaps &gaps) {
+  for (const Unbound &call : pointsTo.unbound()) {
+    const CallSite &site = graph.sites[call.site];
+    const model::Unit &unit = code.unit(site.unit);
+    const model::Call &row = unit.calls[site.call];
+    FuncId direct = code.directCallee(site.unit, row);
+    if (call.kind == Unbound::Kind::Entry && direct.valid() &&
+        (!code.function(direct).known || runsElsewhere(code.function(direct).known)))
+      continue; // a thread's entry, directly or by a wrapper: threads.h has it
+    const Targets &found = pointsTo.targets(call);
+    for (FuncId callee : found.functions) pairs.add(call.site, callee);
+    if (call.kind != Unbound::Kind::Call || !found.open) continue;
+    graph.open[call.site.value()] = true;
+    gaps.add(GapKind::OpenCallTarget, unit.strings[row.file], row.line,
+             std::string(code.function(site.caller).display));
+  }
+}
+
+void addUnknown(const Code &code, Gaps &gaps, const CallGraph &graph) {
+  code.forEachFunction([&](FuncId id) {
+    const Function &function = code.function(id);
+    if (function.external() && !function.known && !function.name.starts_with("llvm.") && !graph.callers[id].empty())
+      gaps.add(GapKind::UnknownExternal, {}, 0, std::string(function.name));
+  });
+}
+
+void connect(CallGraph &graph, const Code &code, Pairs &pairs) {
+  std::ranges::sort(pairs.list);
+  auto [first, last] = std::ranges::unique(pairs.list);
+  pairs.list.erase(first, last);
+  ListsBuilder<CallSiteId, FuncId> callees(graph.sites.size());
+  ListsBuilder<FuncId, CallSiteId> callers(code.symbols.functions.size());
+  for (auto [site, callee] : pairs.list) {
+    callees.add(CallSiteId(site), FuncId(callee));
+    callers.add(FuncId(callee), CallSiteId(site));
+  }
+  graph.callees = callees.finish();
+  graph.callers = callers.finish();
+}
+
+void findRecursion(CallGraph &graph, const Code &code) {
+  uint32_t count = static_cast<uint32_t>(code.symbols.functions.size());
+  ListsBuilder<FuncId, uint32_t> builder(count);
+  std::vector<bool> callsItself(count, false);
+  for (uint32_t i = 0; i < graph.sites.size(); ++i) {
+    FuncId caller = graph.sites[CallSiteId(i)].caller;
+    if (!caller.valid()) continue;
+    for (FuncId callee : graph.callees[CallSiteId(i)]) {
+      builder.add(caller, callee.value());
+      if (callee == caller) callsItself[caller.value()] = true;
+    }
+  }
+  Lists<FuncId, uint32_t> called = builder.finish();
+  Components found = findComponents(count, [&](uint32_t function) { return called[FuncId(function)]; });
+  ListsBuilder<ComponentId, FuncId> members(found.count);
+  for (uint32_t i = 0; i < count; ++i) {
+    members.add(ComponentId(found.of[i]), FuncId(i));
+    graph.componentOf.push_back(ComponentId(found.of[i]));
+  }
+  graph.components = members.finish();
+  graph.recursive.assign(found.count, false);
+  for (uint32_t i = 0; i < count; ++i)
+    if (callsItself[i] || graph.components[graph.componentOf[i]].size() > 1)
+      graph.recursive[graph.componentOf[i].value()] = true;
+}
+
+} // namespace
+
+void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps) {
+  Pairs pairs;
+  addDirect(graph, code, pairs, gaps);
+  addIndirect(graph, code, pointsTo, pairs, gaps);
+  connect(graph, code, pairs);
+  findRecursion(graph, code);
+  addUnknown(code, gaps, graph);
+}
+
+} // namespace deadheat::link

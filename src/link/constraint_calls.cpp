@@ -1,0 +1,214 @@
+#include <algorithm>
+
+#include "link/points_to_builder.h"
+
+namespace deadheat::link {
+
+namespace {
+
+using knowledge::Action;
+using knowledge::Entry;
+using knowledge::Row;
+
+struct LibraryEffect {
+  std::string_view name;
+  int returned = -1; // the argument
+  int to = -1, from = -1;
+};
+
+constexpr LibraryEffect kLibrary[] = {
+#define RETURNS(function, argument) {#function, argument, -1, -1},
+#define COPIES(function, to, from) {#function, -1, to, from},
+#include "link/library.def"
+};
+
+// Where va_start leaves the addresses of the arguments (System V, 64 bits).
+constexpr int64_t kOverflowArea = 8, kRegisterArea = 16;
+
+} // namespace
+
+void PointsToBuilder::addCall(model::StatementId id, const model::Statement &statement) {
+  model::CallId callId(static_cast<uint32_t>(statement.number));
+  const model::Call &call = unit_->calls[callId];
+  Called called{sites_.site(state_->unitOf[function_.value()], callId), id, &call, {}, statement.result};
+  for (uint32_t i = 0; i < call.argumentCount; ++i)
+    called.arguments.push_back(use(unit_->arguments[model::ArgumentId(call.firstArgument.value() + i)].value));
+  FuncId callee = code_.directCallee(state_->unitOf[function_.value()], call);
+  if (callee.valid()) return addDirect(called, callee);
+  if (!(call.flags & model::kAssembly)) addIndirect(called, call);
+}
+
+void PointsToBuilder::addDirect(const Called &called, FuncId callee) {
+  const Function &function = code_.function(callee);
+  if (function.known && replacesBody(*function.known)) {
+    addKnown(called, *function.known);
+    addLibrary(called, function.name);
+    return;
+  }
+  if (function.external()) return addExternal(called, callee);
+  bind(called.arguments, callee);
+  addVariadic(called, callee);
+  if (const Row *spawn = wrappers_.spawns[callee.value()]) enter(called, *spawn);
+  if (wrappers_.allocates[callee.value()]) return addAllocating(called, callee);
+  define(called.result, {state_->returned[callee.value()], 0});
+}
+
+void PointsToBuilder::addIndirect(const Called &called, const model::Call &call) {
+  Unbound unbound{.kind = Unbound::Kind::Call, .site = called.site, .callee = use(call.callee)};
+  unbound.arguments = called.arguments;
+  if (called.result.valid()) {
+    unbound.result = graph_.addHub();
+    define(called.result, {unbound.result, 0});
+  }
+  unbound_.push_back(std::move(unbound));
+}
+
+void PointsToBuilder::bind(const std::vector<Location> &arguments, FuncId callee) {
+  size_t count = std::min<size_t>(arguments.size(), code_.function(callee).parameterCount);
+  for (size_t i = 0; i < count; ++i)
+    graph_.flow(arguments[i], NodeId(firstParameter_[callee.value()].value() + static_cast<uint32_t>(i)));
+}
+
+// The block is one of the call's own, and is what the body fills.
+void PointsToBuilder::addAllocating(const Called &called, FuncId callee) {
+  if (wrappers_.inner[called.site.value()]) {
+    Location mine{fresh_[function_.value()], 0};
+    graph_.flow(mine, fresh_[callee.value()]);
+    return define(called.result, mine);
+  }
+  Location block = newObject(ObjectKind::Heap, called);
+  graph_.flow(block, fresh_[callee.value()]);
+  define(called.result, block);
+}
+
+Location PointsToBuilder::newObject(ObjectKind kind, const Called &called) {
+  return {graph_.addObject({.kind = kind, .function = function_, .statement = called.statement, .call = called.site}),
+          0};
+}
+
+void PointsToBuilder::addKnown(const Called &called, const Row &row) {
+  struct Effect {
+    Action action;
+    void (PointsToBuilder::*apply)(const Called &, const Row &);
+  };
+  static constexpr Effect kEffects[] = {
+      {Action::Allocate, &PointsToBuilder::allocate},  {Action::Reallocate, &PointsToBuilder::reallocate},
+      {Action::Spawn, &PointsToBuilder::enter},        {Action::AtExit, &PointsToBuilder::enter},
+      {Action::AtThreadExit, &PointsToBuilder::enter}, {Action::Handler, &PointsToBuilder::enter},
+      {Action::Calls, &PointsToBuilder::enter},        {Action::Once, &PointsToBuilder::enter},
+  };
+  for (const Effect &effect : kEffects)
+    if (effect.action == row.action) (this->*effect.apply)(called, row);
+}
+
+void PointsToBuilder::allocate(const Called &called, const Row &row) {
+  bool inner = wrappers_.inner[called.site.value()];
+  Location block = inner ? Location{fresh_[function_.value()], 0} : newObject(ObjectKind::Heap, called);
+  if (row.object == knowledge::kResult)
+    define(called.result, block);
+  else if (Location place = called.argument(row.object); place.valid())
+    graph_.flow(block, graph_.content(place));
+}
+
+// The same block or a new one with the same contents.
+void PointsToBuilder::reallocate(const Called &called, const Row &row) {
+  NodeId hub = wrappers_.inner[called.site.value()] ? fresh_[function_.value()] : graph_.addHub();
+  if (!wrappers_.inner[called.site.value()]) graph_.flow(newObject(ObjectKind::Heap, called), hub);
+  graph_.flow(called.argument(row.object == knowledge::kResult ? 0 : row.object), hub);
+  define(called.result, {hub, 0});
+}
+
+Location PointsToBuilder::entryOf(const Called &called, const Row &row, int argument) {
+  switch (row.entryIs) {
+  case Entry::Pointer: return called.argument(argument);
+  case Entry::Member: return stored(moved(called.argument(argument), row.offset));
+  case Entry::Virtual: return stored(moved(stored(stored(called.argument(argument))), row.offset));
+  case Entry::Variable: {
+    auto variable = through_.find(row.through);
+    return variable == through_.end() ? Location() : stored({state_->variables[variable->second.value()], 0});
+  }
+  }
+  return {};
+}
+
+// Somebody calls the entry, with the argument that the row names.
+void PointsToBuilder::enter(const Called &called, const Row &row) {
+  handle(called, row);
+  Location first = called.argument(row.argument);
+  if (row.entryIs == Entry::Member) first = called.argument(row.entry);
+  if (row.entryIs == Entry::Virtual) first = stored(called.argument(row.entry));
+  std::vector<Location> arguments(row.parameter);
+  arguments.push_back(first);
+  if (row.has(knowledge::kRest))
+    for (size_t i = row.argument + 1; i < called.arguments.size(); ++i) arguments.push_back(called.arguments[i]);
+  bool passesAny = row.action == Action::Calls && row.entryIs == Entry::Pointer;
+  Unbound::Kind kind = passesAny ? Unbound::Kind::Library : Unbound::Kind::Entry;
+  for (int entry : {int(row.entry), int(row.secondEntry)}) {
+    if (entry < 0 && (row.entryIs != Entry::Variable || entry == row.secondEntry)) continue;
+    Location callee = entryOf(called, row, entry);
+    unbound_.push_back({.kind = kind, .site = called.site, .callee = callee, .arguments = arguments});
+  }
+}
+
+// A thread's handle is an object of its own, so that a join finds it by the way of all pointers.
+void PointsToBuilder::handle(const Called &called, const Row &row) {
+  if (row.action != Action::Spawn || row.object == knowledge::kNone) return;
+  Location thread = newObject(ObjectKind::Thread, called);
+  if (row.object == knowledge::kResult)
+    define(called.result, thread);
+  else if (Location place = called.argument(row.object); place.valid() && row.has(knowledge::kByAddress))
+    graph_.flow(thread, graph_.content(place));
+}
+
+void PointsToBuilder::addExternal(const Called &called, FuncId callee) {
+  if (addIntrinsic(called, callee)) return;
+  const Function &function = code_.function(callee);
+  if (!addLibrary(called, function.name) && function.signature.starts_with("ptr"))
+    define(called.result, externalObject(callee));
+  for (size_t i = 0; i < called.arguments.size(); ++i)
+    if (called.arguments[i].valid())
+      unbound_.push_back({.kind = Unbound::Kind::Callback, .site = called.site, .callee = called.arguments[i]});
+}
+
+// Whether the library's own list says what the call returns.
+bool PointsToBuilder::addLibrary(const Called &called, std::string_view name) {
+  bool returns = false;
+  for (const LibraryEffect &effect : kLibrary) {
+    if (effect.name != name) continue;
+    if (effect.returned >= 0) define(called.result, called.argument(effect.returned));
+    if (effect.to >= 0) transfer(called.argument(effect.to), called.argument(effect.from), -1);
+    returns |= effect.returned >= 0;
+  }
+  return returns;
+}
+
+// Whatever it returns, two calls may return the same.
+Location PointsToBuilder::externalObject(FuncId callee) {
+  auto [at, fresh] = external_.try_emplace(callee.value(), 0);
+  if (fresh) at->second = graph_.addObject({.kind = ObjectKind::External, .function = callee}).value();
+  return {NodeId(at->second), 0};
+}
+
+bool PointsToBuilder::addIntrinsic(const Called &called, FuncId callee) {
+  std::string_view name = code_.function(callee).name;
+  if (!name.starts_with("llvm.")) return false;
+  if (name.starts_with("llvm.va_copy")) transfer(called.argument(0), called.argument(1), kRegisterArea + 8);
+  if (name.starts_with("llvm.va_start") && called.argument(0).valid()) {
+    NodeId &rest = variadic_[function_.value()];
+    if (!rest.valid()) rest = graph_.addObject({.kind = ObjectKind::Stack, .function = function_}, 8);
+    for (int64_t area : {kOverflowArea, kRegisterArea})
+      graph_.flow({rest, 0}, graph_.content(moved(called.argument(0), area)));
+  }
+  return true;
+}
+
+void PointsToBuilder::addVariadic(const Called &called, FuncId callee) {
+  const Function &function = code_.function(callee);
+  if (!(function.flags & model::kVariadic)) return;
+  NodeId &rest = variadic_[callee.value()];
+  if (!rest.valid()) rest = graph_.addObject({.kind = ObjectKind::Stack, .function = callee}, 8);
+  for (size_t i = function.parameterCount; i < called.arguments.size(); ++i)
+    if (called.arguments[i].valid()) graph_.flow(called.arguments[i], graph_.content({rest, 0}));
+}
+
+} // namespace deadheat::link

@@ -1,0 +1,236 @@
+#include <algorithm>
+
+#include "link/components.h"
+#include "link/points_to_builder.h"
+
+namespace deadheat::link {
+
+namespace {
+
+constexpr uint8_t kHasFunction = 1;
+constexpr uint8_t kHasData = 2;
+constexpr uint8_t kHasExternal = 4; // something that code without a body returned
+
+constexpr int kMaxRounds = 32; // each but the last binds something; real programs need three to six
+
+} // namespace
+
+void PointsToBuilder::bindUntilStable() {
+  code_.forEachFunction([&](FuncId id) {
+    uint32_t type = signature(code_.function(id).signature);
+    signatureOf_.push_back(type);
+    if (code_.function(id).addressTaken) addressTaken_[type].push_back(id);
+  });
+  for (int i = 0; i < kMaxRounds; ++i) {
+    graph_.closeCycles();
+    graph_.solve();
+    graph_.shortenAll();
+    condense();
+    bool computed = bindComputed();
+    if (!bindAll() && !computed) break;
+  }
+}
+
+// Functions that reach each node, over the components of the flow graph, sources first.
+void PointsToBuilder::condense() {
+  Lists<NodeId, uint32_t> sources = graph_.sources();
+  Components found = findComponents(graph_.nodeCount(), [&](uint32_t node) { return sources[NodeId(node)]; });
+  sets_ = SetPool();
+  targets_.clear();
+  componentOf_ = std::move(found.of);
+  functionSets_.assign(found.count, SetPool::kEmpty);
+  facts_.assign(found.count, 0);
+  ListsBuilder<Id<struct Component>, uint32_t> builder(found.count);
+  for (uint32_t node = 0; node < graph_.nodeCount(); ++node)
+    builder.add(Id<struct Component>(componentOf_[node]), node);
+  for (uint32_t node : builder.finish().items) {
+    uint32_t component = componentOf_[node];
+    if (graph_.isObject(NodeId(node))) {
+      const Object &object = graph_.objects()[graph_.objectOf(NodeId(node))];
+      facts_[component] |= object.kind == ObjectKind::Function ? kHasFunction : kHasData;
+      if (object.kind == ObjectKind::External) facts_[component] |= kHasExternal;
+      if (object.kind == ObjectKind::Function)
+        functionSets_[component] = sets_.unite(functionSets_[component], sets_.single(object.function.value()));
+    }
+    for (uint32_t source : sources[NodeId(node)]) {
+      facts_[component] |= facts_[componentOf_[source]];
+      functionSets_[component] = sets_.unite(functionSets_[component], functionSets_[componentOf_[source]]);
+    }
+  }
+}
+
+SetPool::Set PointsToBuilder::functionsAt(Location location) const {
+  NodeId node = location.valid() ? graph_.find(location.node) : NodeId();
+  if (!node.valid() || node.value() >= componentOf_.size()) return SetPool::kEmpty; // newer than the solution
+  return functionSets_[componentOf_[node.value()]];
+}
+
+bool PointsToBuilder::bindComputed() {
+  auto points = [&](Location location) { return factsAt(location) != 0; };
+  size_t before = computed_.size();
+  std::erase_if(computed_, [&](const Computed &row) {
+    bool a = points(row.a), b = points(row.b);
+    if (a || b) graph_.flow(a ? row.a : row.b, row.result);
+    return a || b;
+  });
+  return computed_.size() != before;
+}
+
+const model::Call &PointsToBuilder::callOf(const Unbound &call) const {
+  const CallSite &site = sites_.sites[call.site];
+  return code_.unit(site.unit).calls[site.call];
+}
+
+std::string_view PointsToBuilder::typeOf(const Unbound &call) const {
+  return code_.unit(sites_.sites[call.site].unit).strings[callOf(call).type];
+}
+
+uint32_t PointsToBuilder::signature(std::string_view text) {
+  return signatures_.try_emplace(text, static_cast<uint32_t>(signatures_.size())).first->second;
+}
+
+// Those with the signature of the call, if there are any; else those that its arguments suffice for.
+std::vector<FuncId> PointsToBuilder::withSignature(std::span<const uint32_t> candidates, uint32_t type,
+                                                   size_t arguments) const {
+  std::vector<FuncId> equal, fitting;
+  for (uint32_t candidate : candidates) {
+    const Function &function = code_.function(FuncId(candidate));
+    if (signatureOf_[candidate] == type) equal.push_back(FuncId(candidate));
+    if (function.external() || function.parameterCount <= arguments) fitting.push_back(FuncId(candidate));
+  }
+  return equal.empty() ? fitting : equal;
+}
+
+uint8_t PointsToBuilder::factsAt(Location location) const {
+  NodeId node = location.valid() ? graph_.find(location.node) : NodeId();
+  if (!node.valid() || node.value() >= componentOf_.size()) return 0; // newer than the solution
+  return facts_[componentOf_[node.value()]];
+}
+
+const Targets &PointsToBuilder::targets(const Unbound &call) {
+  SetPool::Set set = functionsAt(call.callee);
+  bool through = call.kind == Unbound::Kind::Call;
+  uint8_t facts = factsAt(call.callee) & (through ? kHasExternal : kHasData);
+  uint32_t type = through ? signature(typeOf(call)) : 0;
+  uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
+  auto [at, fresh] = targets_.try_emplace({set, type, shape, facts, call.kind});
+  if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
+  return at->second;
+}
+
+// An argument that may be data is data: code without a body gets many pointers, and calls few.
+Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) const {
+  Targets result;
+  if (call.kind == Unbound::Kind::Callback && (factsAt(call.callee) & kHasData)) return result;
+  for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
+  result.open = result.functions.empty();
+  return result;
+}
+
+Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
+  const model::Call &row = callOf(call);
+  uint32_t type = signature(typeOf(call));
+  Targets result{withSignature(sets_[set], type, call.arguments.size()), false};
+  if (row.flags & model::kVirtual) {
+    std::vector<FuncId> byClass = virtual_.candidates(typeOf(call), row.slot), both;
+    std::ranges::set_intersection(result.functions, byClass, std::back_inserter(both));
+    if (!both.empty() || result.functions.empty()) result.functions = both.empty() ? byClass : both;
+  } else if (factsAt(call.callee) & kHasExternal) {
+    result.open = true;
+    std::vector<FuncId> all;
+    std::ranges::set_union(addressTaken_[type], result.functions, std::back_inserter(all));
+    result.functions = std::move(all);
+  }
+  result.open |= result.functions.empty();
+  return result;
+}
+
+bool PointsToBuilder::bindAll() {
+  bool changed = false;
+  for (size_t i = 0, end = unbound_.size(); i < end; ++i) { // binding an entry may add to unbound_
+    const Targets &found = targets(unbound_[i]);
+    if (found.functions.empty()) continue;
+    changed |= unbound_[i].kind == Unbound::Kind::Call ? bindGroup(unbound_[i], found)
+                                                       : bindEach(static_cast<uint32_t>(i), found);
+  }
+  return changed;
+}
+
+// All calls through one hub with one signature share one set of edges to their targets.
+bool PointsToBuilder::bindGroup(Unbound &call, const Targets &found) {
+  bool isVirtual = (callOf(call).flags & model::kVirtual) != 0;
+  std::pair<uint32_t, uint64_t> key{graph_.find(call.callee.node).value(),
+                                    uint64_t(signature(typeOf(call))) * 2 + isVirtual};
+  auto [at, fresh] = groupOf_.try_emplace(key, static_cast<uint32_t>(groups_.size()));
+  if (fresh) groups_.push_back({{}, graph_.addHub(), {}});
+  Group &group = groups_[at->second];
+  bool changed = call.group != at->second;
+  if (changed) join(call, at->second);
+  std::vector<FuncId> added;
+  std::ranges::set_difference(found.functions, group.bound, std::back_inserter(added));
+  for (FuncId callee : added) {
+    for (size_t i = 0; i < group.parameters.size(); ++i) bindParameter(group, i, callee);
+    graph_.flow(resultOf(call.site, callee), group.result);
+  }
+  group.bound.insert(group.bound.end(), added.begin(), added.end());
+  std::ranges::sort(group.bound);
+  return changed || !added.empty();
+}
+
+void PointsToBuilder::join(Unbound &call, uint32_t index) {
+  call.group = index;
+  Group &group = groups_[index];
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    if (i == group.parameters.size()) {
+      group.parameters.push_back(graph_.addHub());
+      for (FuncId callee : group.bound) bindParameter(group, i, callee);
+    }
+    graph_.flow(call.arguments[i], group.parameters[i]);
+  }
+  if (call.result.valid()) graph_.flow({group.result, 0}, call.result);
+}
+
+void PointsToBuilder::bindParameter(const Group &group, size_t index, FuncId callee) {
+  if (index < code_.function(callee).parameterCount && firstParameter_[callee.value()].valid())
+    graph_.flow({group.parameters[index], 0},
+                NodeId(firstParameter_[callee.value()].value() + static_cast<uint32_t>(index)));
+}
+
+Location PointsToBuilder::resultOf(CallSiteId site, FuncId callee) {
+  const Function &function = code_.function(callee);
+  if (!function.external()) return {state_->returned[callee.value()], 0};
+  if (!function.known) return function.signature.starts_with("ptr") ? externalObject(callee) : Location();
+  if (function.known->action != knowledge::Action::Allocate) return {};
+  const CallSite &row = sites_.sites[site];
+  Object block{.kind = ObjectKind::Heap, .function = row.caller, .statement = row.statement, .call = site};
+  return {graph_.addObject(block), 0};
+}
+
+bool PointsToBuilder::bindEach(uint32_t index, const Targets &found) {
+  bool changed = false;
+  for (FuncId callee : found.functions) {
+    if (!boundPairs_.insert({index, callee.value()}).second) continue;
+    changed = true;
+    Unbound call = unbound_[index]; // the rest may add to unbound_
+    const Function &function = code_.function(callee);
+    if (call.kind == Unbound::Kind::Callback || call.kind == Unbound::Kind::Library)
+      bindCallback(call, callee);
+    else if (function.known && function.known->action == knowledge::Action::Calls)
+      enter({call.site, {}, nullptr, call.arguments, {}}, *function.known);
+    else
+      bind(call.arguments, callee);
+  }
+  return changed;
+}
+
+void PointsToBuilder::bindCallback(const Unbound &call, FuncId callee) {
+  const model::Call &row = callOf(call);
+  function_ = sites_.sites[call.site].caller;
+  const model::Unit &unit = code_.unitOf(function_);
+  for (uint32_t i = 0; i < row.argumentCount; ++i) {
+    Location argument = use(unit.arguments[model::ArgumentId(row.firstArgument.value() + i)].value);
+    bind(std::vector<Location>(code_.function(callee).parameterCount, argument), callee);
+  }
+}
+
+} // namespace deadheat::link

@@ -1,0 +1,124 @@
+#include "link/points_to.h"
+
+#include <algorithm>
+#include <set>
+
+#include "link/points_to_builder.h"
+
+namespace deadheat::link {
+
+namespace {
+
+constexpr size_t kMaxPlaces = 256; // more say no more than the class does
+constexpr size_t kMaxSteps = 4096;
+
+int32_t sum(int32_t first, int32_t second) {
+  if (first == kAnyOffset || second == kAnyOffset) return kAnyOffset;
+  int64_t total = int64_t(first) + second;
+  return total < INT32_MIN / 2 || total > INT32_MAX / 2 ? kAnyOffset : static_cast<int32_t>(total);
+}
+
+bool overlap(const Place &first, uint32_t firstSize, const Place &second, uint32_t secondSize) {
+  if (first.object != second.object) return false;
+  if (first.offset == kAnyOffset || second.offset == kAnyOffset) return true;
+  return first.offset < second.offset + static_cast<int64_t>(secondSize) &&
+         second.offset < first.offset + static_cast<int64_t>(firstSize);
+}
+
+} // namespace
+
+PointsTo::PointsTo() = default;
+PointsTo::PointsTo(PointsTo &&) noexcept = default;
+PointsTo &PointsTo::operator=(PointsTo &&) noexcept = default;
+PointsTo::~PointsTo() = default;
+
+Location PointsTo::of(FuncId function, model::Operand operand) const {
+  if (operand.isSymbol())
+    return {state_->symbols[state_->unitOf[function.value()].value()][operand.symbol().value()], 0};
+  if (!operand.isValue()) return {};
+  Location location = state_->values[state_->firstValue[function.value()] + operand.value().value()];
+  return location.valid() ? Location{state_->graph.find(location.node), location.offset} : location;
+}
+
+Location PointsTo::returned(FuncId function) const {
+  NodeId node = state_->returned[function.value()];
+  return node.valid() ? Location{state_->graph.find(node), 0} : Location();
+}
+
+Location PointsTo::variable(GlobalId variable) const { return {state_->variables[variable.value()], 0}; }
+Location PointsTo::functionItself(FuncId function) const { return {state_->functions[function.value()], 0}; }
+Location PointsTo::object(ObjectId object) const { return {state_->graph.nodeOf(object), 0}; }
+
+Location PointsTo::content(Location location) const {
+  if (!location.valid()) return {};
+  NodeId hub = state_->graph.contentIfAny(location);
+  return hub.valid() ? Location{hub, 0} : Location();
+}
+
+Places PointsTo::places(Location location) const {
+  Places result;
+  if (!location.valid()) return result;
+  const FlowGraph &graph = state_->graph;
+  Location start{graph.find(location.node), location.offset};
+  std::set<Location> seen{start};
+  std::vector<Location> pending{start};
+  while (!pending.empty()) {
+    Location at = pending.back();
+    pending.pop_back();
+    if (graph.isObject(at.node)) result.list.push_back({graph.objectOf(at.node), graph.inElement(at.node, at.offset)});
+    if (result.list.size() > kMaxPlaces || seen.size() > kMaxSteps) {
+      result.complete = false;
+      break;
+    }
+    graph.forEachEdge(at.node, [&](NodeId from, int32_t offset) {
+      Location next{from, sum(at.offset, offset)};
+      if (seen.insert(next).second) pending.push_back(next);
+    });
+  }
+  std::ranges::sort(result.list);
+  auto [first, last] = std::ranges::unique(result.list);
+  result.list.erase(first, last);
+  return result;
+}
+
+bool PointsTo::mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const {
+  if (!first.valid() || !second.valid()) return false;
+  if (classOf(first.node) != classOf(second.node)) return false;
+  Places a = places(first), b = places(second);
+  if (!a.complete || !b.complete) return true;
+  for (const Place &one : a.list)
+    for (const Place &other : b.list)
+      if (overlap(one, firstSize, other, secondSize)) return true;
+  return false;
+}
+
+ClassId PointsTo::classOf(NodeId node) const { return ClassId(state_->classOf[node.value()]); }
+uint32_t PointsTo::classSize(ClassId id) const { return state_->classSize[id.value()]; }
+const IdTable<ObjectId, Object> &PointsTo::objects() const { return state_->graph.objects(); }
+uint32_t PointsTo::nodeCount() const { return state_->graph.nodeCount(); }
+
+std::vector<bool> PointsTo::reachable(const std::vector<Location> &roots) const {
+  const FlowGraph &graph = state_->graph;
+  std::vector<bool> seen(graph.nodeCount(), false);
+  std::vector<NodeId> pending;
+  auto reach = [&](NodeId node) {
+    if (seen[node.value()]) return;
+    seen[node.value()] = true;
+    pending.push_back(node);
+  };
+  for (const Location &root : roots)
+    if (root.valid()) reach(graph.find(root.node));
+  while (!pending.empty()) {
+    NodeId node = pending.back();
+    pending.pop_back();
+    graph.forEachEdge(node, [&](NodeId from, int32_t) { reach(from); });
+    graph.forEachCell(node, [&](int32_t, NodeId hub) { reach(hub); });
+  }
+  return seen;
+}
+
+std::vector<bool> PointsTo::mayPointTo(const std::vector<bool> &objects) const {
+  return state_->graph.downstream(objects);
+}
+
+} // namespace deadheat::link

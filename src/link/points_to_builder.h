@@ -1,0 +1,164 @@
+// Turns statements into the flow of points_to.h, and binds calls through pointers to what the pointers reach, until both
+// agree.
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include "link/call_graph.h"
+#include "link/code.h"
+#include "link/points_to_state.h"
+#include "link/set_pool.h"
+#include "link/virtual_calls.h"
+#include "link/wrappers.h"
+
+namespace deadheat::link {
+
+// A function is called that only points-to can name.
+struct Unbound {
+  enum class Kind : uint8_t {
+    Call,     // through a pointer
+    Entry,    // by a function of the knowledge table: a thread's entry, a handler
+    Library,  // by a function of the table that has the other arguments to give it (qsort)
+    Callback, // perhaps by code without a body that got its address
+  };
+  Kind kind = Kind::Call;
+  CallSiteId site = {};
+  Location callee = {};
+  std::vector<Location> arguments =
+      {};             // [parameter]; of a Library and a Callback: none, any of the call's may go to any parameter
+  NodeId result = {}; // invalid: nobody asks for it
+  uint32_t group = UINT32_MAX;
+};
+
+// What the last solution says of the targets of each Unbound.
+struct Targets {
+  std::vector<FuncId> functions; // sorted
+  bool open = false;             // unknown code had a hand in it, or there is nothing
+};
+
+class PointsToBuilder {
+public:
+  PointsToBuilder(const Code &code, const CallGraph &sites, const Wrappers &wrappers);
+
+  void run();
+  PointsTo finish();
+
+  const std::vector<Unbound> &unbound() const { return unbound_; }
+  const Targets &targets(const Unbound &call);
+
+private:
+  // constraints.cpp: statements.
+  void addNodes();
+  void addVariables();
+  void addFunctionNodes();
+  void addInitialisers();
+  void addFunction(FuncId id);
+  void addStatement(model::StatementId id, const model::Statement &statement);
+  void access(const model::Statement &statement);
+  void transfer(Location to, Location from, int64_t bytes);
+  void compute(const model::Statement &statement);
+  Location use(model::Operand operand);
+  void define(model::ValueId value, Location location);
+  void flowInto(model::ValueId value, Location location);
+  Location moved(Location location, int64_t bytes) const;
+  bool mayBePointer(const model::Statement &statement) const;
+  Location stored(Location location); // the hub of what is stored there
+
+  // constraint_calls.cpp: calls.
+  struct Called {
+    CallSiteId site;
+    model::StatementId statement;
+    const model::Call *call;
+    std::vector<Location> arguments;
+    model::ValueId result;
+    Location argument(int index) const {
+      return index >= 0 && static_cast<size_t>(index) < arguments.size() ? arguments[index] : Location();
+    }
+  };
+  void addCall(model::StatementId id, const model::Statement &statement);
+  void addDirect(const Called &called, FuncId callee);
+  void addIndirect(const Called &called, const model::Call &call);
+  void bind(const std::vector<Location> &arguments, FuncId callee);
+  void addAllocating(const Called &called, FuncId callee);
+  void addKnown(const Called &called, const knowledge::Row &row);
+  void allocate(const Called &called, const knowledge::Row &row);
+  void reallocate(const Called &called, const knowledge::Row &row);
+  void enter(const Called &called, const knowledge::Row &row);
+  void handle(const Called &called, const knowledge::Row &row);
+  Location entryOf(const Called &called, const knowledge::Row &row, int argument);
+  void addExternal(const Called &called, FuncId callee);
+  bool addLibrary(const Called &called, std::string_view name);
+  void addVariadic(const Called &called, FuncId callee);
+  bool addIntrinsic(const Called &called, FuncId callee);
+  Location newObject(ObjectKind kind, const Called &called);
+  Location externalObject(FuncId callee);
+
+  // indirect.cpp: calls through pointers.
+  struct Group {
+    std::vector<NodeId> parameters;
+    NodeId result;
+    std::vector<FuncId> bound; // sorted
+  };
+  void bindUntilStable();
+  void condense();
+  bool bindAll();
+  bool bindGroup(Unbound &call, const Targets &found);
+  void join(Unbound &call, uint32_t index);
+  void bindParameter(const Group &group, size_t index, FuncId callee);
+  bool bindEach(uint32_t index, const Targets &found);
+  void bindCallback(const Unbound &call, FuncId callee);
+  bool bindComputed();
+  Location resultOf(CallSiteId site, FuncId callee);
+  Targets findTargets(const Unbound &call, SetPool::Set set);
+  Targets findEntries(const Unbound &call, SetPool::Set set) const;
+  SetPool::Set functionsAt(Location location) const;
+  uint8_t factsAt(Location location) const;
+  std::vector<FuncId> withSignature(std::span<const uint32_t> candidates, uint32_t type, size_t arguments) const;
+  uint32_t signature(std::string_view text);
+  std::string_view typeOf(const Unbound &call) const;
+  const model::Call &callOf(const Unbound &call) const;
+
+  const Code &code_;
+  const CallGraph &sites_;
+  const Wrappers &wrappers_;
+  VirtualCalls virtual_;
+  std::unique_ptr<PointsTo::State> state_;
+  FlowGraph &graph_;
+  FuncId function_; // whose statements are added
+  const model::Unit *unit_ = nullptr;
+
+  std::vector<NodeId> firstParameter_;          // [function]
+  std::vector<NodeId> fresh_;                   // [function]: of those that allocate: the block they return
+  std::vector<NodeId> variadic_;                // [function]: object that holds arguments beyond the parameters
+  llvm::DenseMap<uint32_t, uint32_t> external_; // function -> node
+  llvm::StringMap<GlobalId> through_;           // variables with the names that rows give
+
+  struct Computed {
+    NodeId result;
+    Location a, b;
+  };
+  std::vector<Computed> computed_;
+  std::vector<Unbound> unbound_;
+  std::vector<Group> groups_;
+  llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> groupOf_; // (hub, signature)
+  llvm::StringMap<uint32_t> signatures_;
+  std::vector<uint32_t> signatureOf_;                          // [function]
+  llvm::DenseMap<uint32_t, std::vector<FuncId>> addressTaken_; // by signature
+  llvm::DenseSet<std::pair<uint32_t, uint32_t>> boundPairs_;   // (unbound, function)
+
+  // Of the last solution, by component of the flow graph.
+  SetPool sets_;
+  std::vector<uint32_t> componentOf_; // [node]
+  std::vector<SetPool::Set> functionSets_;
+  std::vector<uint8_t> facts_; // what kinds of objects reach it
+  // By functions that reach the pointer, type, slot or number of arguments, facts and kind.
+  std::map<std::tuple<SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind>, Targets> targets_;
+};
+
+} // namespace deadheat::link

@@ -1,0 +1,35 @@
+// Virtual calls by the class hierarchy: what stands in a slot of the vtables of a class and of what derives from it.
+//
+// Claim   candidates(class, slot) holds every function of the program's vtables that the slot may lead to.
+// Assumes the object's first vtable is meant (a class's second and later bases have their own, which points-to follows).
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "link/code.h"
+
+namespace deadheat::link {
+
+class VirtualCalls {
+public:
+  explicit VirtualCalls(const Code &code);
+
+  std::vector<FuncId> candidates(std::string_view className, uint32_t slot) const; // sorted
+
+private:
+  struct Slot {
+    uint64_t offset;
+    FuncId function;
+  };
+  using Table = std::vector<Slot>;
+
+  void addTables(const Code &code);
+
+  std::map<std::string, std::vector<std::string>, std::less<>> derived_;
+  std::map<std::string, Table, std::less<>> tables_; // by class
+};
+
+} // namespace deadheat::link

@@ -1,0 +1,152 @@
+#include "link/wrappers.h"
+
+#include "link/definitions.h"
+
+namespace deadheat::link {
+
+namespace {
+
+using knowledge::Action;
+using knowledge::Row;
+using model::Operand;
+using model::StatementKind;
+
+class Finder {
+public:
+  Finder(const Code &code, const CallGraph &graph) : code_(code), graph_(graph) {
+    size_t count = code.symbols.functions.size();
+    found_.allocates.assign(count, false);
+    found_.spawns.assign(count, nullptr);
+    found_.inner.assign(graph.sites.size(), false);
+  }
+
+  Wrappers run() {
+    ListsBuilder<FuncId, FuncId> builder(code_.symbols.functions.size());
+    for (const CallSite &site : graph_.sites) {
+      if (!site.caller.valid()) continue;
+      FuncId callee = code_.directCallee(site.unit, code_.unit(site.unit).calls[site.call]);
+      if (callee.valid()) builder.add(callee, site.caller);
+    }
+    callers_ = builder.finish();
+    code_.forEachFunction([&](FuncId id) {
+      if (isAllocator(code_.function(id).known) || isSpawn(code_.function(id).known)) enqueueCallers(id);
+    });
+    while (!queue_.empty()) {
+      FuncId id = queue_.back();
+      queue_.pop_back();
+      bool more = judgeAllocation(id);
+      if (judgeSpawn(id) || more) enqueueCallers(id);
+    }
+    return std::move(found_);
+  }
+
+private:
+  static bool isAllocator(const Row *row) {
+    return row && (row->action == Action::Allocate || row->action == Action::Reallocate) &&
+           row->object == knowledge::kResult;
+  }
+  static bool isSpawn(const Row *row) { return row && row->action == Action::Spawn; }
+
+  void enqueueCallers(FuncId id) {
+    for (FuncId caller : callers_[id]) queue_.push_back(caller);
+  }
+
+  bool mayWrap(FuncId id) const {
+    const Function &function = code_.function(id);
+    return !function.external() && !(function.known && replacesBody(*function.known));
+  }
+
+  bool judgeAllocation(FuncId id) {
+    if (found_.allocates[id.value()] || !mayWrap(id)) return false;
+    Definitions definitions(code_, id);
+    Freshness fresh;
+    bool returns = false;
+    code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != StatementKind::Return) return;
+      returns = true;
+      judge(id, definitions, statement.a, fresh);
+    });
+    if (!returns || !fresh.only || fresh.calls.empty()) return false;
+    found_.allocates[id.value()] = true;
+    for (CallSiteId site : fresh.calls) found_.inner[site.value()] = true;
+    return true;
+  }
+
+  struct Freshness {
+    bool only = true;
+    std::vector<CallSiteId> calls;
+    std::vector<bool> seen;
+  };
+
+  void judge(FuncId id, const Definitions &definitions, Operand operand, Freshness &fresh) const {
+    std::vector<Operand> pending{operand};
+    fresh.seen.resize(code_.function(id).valueCount);
+    while (!pending.empty() && fresh.only) {
+      Operand next = pending.back();
+      pending.pop_back();
+      if (next.isNumber() && next.index == 0) continue;
+      if (!next.isValue()) {
+        fresh.only = false;
+      } else if (!fresh.seen[next.value().value()]) {
+        fresh.seen[next.value().value()] = true;
+        if (!definitions.forEachSource(next.value(), [&](Operand source) { pending.push_back(source); }))
+          judgeCall(id, definitions.of(next.value()), fresh);
+      }
+    }
+  }
+
+  void judgeCall(FuncId id, const model::Statement *statement, Freshness &fresh) const {
+    fresh.only = false;
+    if (!statement || statement->kind != StatementKind::Call) return;
+    model::CallId call(static_cast<uint32_t>(statement->number));
+    UnitId unit = code_.function(id).unit;
+    FuncId callee = code_.directCallee(unit, code_.unit(unit).calls[call]);
+    if (!callee.valid()) return;
+    if (!isAllocator(code_.function(callee).known) && !found_.allocates[callee.value()]) return;
+    fresh.only = true;
+    fresh.calls.push_back(graph_.site(unit, call));
+  }
+
+  bool judgeSpawn(FuncId id) {
+    if (found_.spawns[id.value()] || !mayWrap(id) || code_.function(id).addressTaken) return false;
+    Definitions definitions(code_, id);
+    code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (statement.kind == StatementKind::Call && !found_.spawns[id.value()]) judgeSpawn(id, definitions, statement);
+    });
+    return found_.spawns[id.value()];
+  }
+
+  void judgeSpawn(FuncId id, const Definitions &definitions, const model::Statement &statement) {
+    const model::Unit &unit = code_.unitOf(id);
+    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    FuncId callee = code_.directCallee(code_.function(id).unit, call);
+    if (!callee.valid() || callee == id) return;
+    const Row *row =
+        isSpawn(code_.function(callee).known) ? code_.function(callee).known : found_.spawns[callee.value()];
+    if (!row || row->entryIs != knowledge::Entry::Pointer || row->secondEntry >= 0) return;
+    auto parameter = [&](int argument) -> signed char {
+      if (argument < 0 || static_cast<uint32_t>(argument) >= call.argumentCount) return knowledge::kNone;
+      return static_cast<signed char>(
+          definitions.parameter(unit.arguments[model::ArgumentId(call.firstArgument.value() + argument)].value));
+    };
+    Row derived = *row;
+    derived.entry = parameter(row->entry);
+    derived.argument = parameter(row->argument);
+    derived.object = row->object == knowledge::kResult ? knowledge::kNone : parameter(row->object);
+    if (derived.entry < 0 || (row->argument >= 0 && derived.argument < 0)) return;
+    found_.rows.push_back(derived);
+    found_.spawns[id.value()] = &found_.rows.back();
+  }
+
+  const Code &code_;
+  const CallGraph &graph_;
+  Lists<FuncId, FuncId> callers_;
+  std::vector<FuncId> queue_;
+  Wrappers found_;
+};
+
+} // namespace
+
+Wrappers findWrappers(const Code &code, const CallGraph &sites) { return Finder(code, sites).run(); }
+
+} // namespace deadheat::link

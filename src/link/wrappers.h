@@ -1,0 +1,26 @@
+// Functions that do for their caller what the knowledge table says of another function: xmalloc, start_thread.
+//
+// Claim   allocates(f): every value that f returns is null or a block that was fresh in this call. spawns(f): f starts a
+//         thread in the function that is one of its parameters.
+// Assumes copies are in registers: a wrapper that parks its parameters in memory is not seen as one.
+// Cost    linear in the statements of functions that call allocators or start threads.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "link/call_graph.h"
+#include "link/code.h"
+
+namespace deadheat::link {
+
+struct Wrappers {
+  std::vector<bool> allocates;                // [function]
+  std::vector<bool> inner;                    // [call site]: in such a function, the call whose block it returns
+  std::vector<const knowledge::Row *> spawns; // [function]: as a row of the table would say it; null: none
+  std::deque<knowledge::Row> rows;
+};
+
+Wrappers findWrappers(const Code &code, const CallGraph &sites);
+
+} // namespace deadheat::link
