@@ -85,7 +85,7 @@ def variant_of(tools, level, report=""):
     name = f"bench-roundtrip-{level}"
     folder = programs.kept_builds(programs.Variant(name, "", ""))
     parts = (tools / "deadheat", tools.parent / "lib" / "deadheat" / "deadheat_plugin.so")
-    wrap = (str(tools / "deadheat"), "run", "-q", "--pass-through", "--json", str(report), "--")
+    wrap = (str(tools / "deadheat"), "run", "--full", "-q", "--pass-through", "--json", str(report), "--")
     return programs.Variant(name, str(folder / "cc"), str(folder / "c++"), f"-{level} -g", wrap, parts)
 
 

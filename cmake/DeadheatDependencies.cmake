@@ -4,6 +4,7 @@ find_package(LLVM 19.1 REQUIRED CONFIG HINTS /usr/lib/llvm-19)
 find_package(Clang REQUIRED CONFIG HINTS ${LLVM_DIR}/../clang /usr/lib/cmake/clang-19)
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)
 
 find_program(FLATC flatc REQUIRED)
 find_program(CCACHE ccache)

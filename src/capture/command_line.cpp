@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "capture/arguments.h"
 #include "clang/Driver/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -174,29 +175,11 @@ bool isForeign(const Arg &argument) {
          option.matches(options::OPT_clang_ignored_gcc_optimization_f_Group) || countsJobs(argument);
 }
 
-// The words from this argument up to the next one.
-std::vector<std::string> wordsOf(const std::vector<std::string> &arguments, unsigned from, unsigned to) {
-  return {arguments.begin() + from, arguments.begin() + to};
-}
-
-InputArgList parseArguments(const std::vector<std::string> &arguments) {
-  std::vector<const char *> words;
-  for (const std::string &argument : arguments) words.push_back(argument.c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  return clang::driver::getDriverOptTable().ParseArgs(words, missingIndex, missingCount,
-                                                      llvm::opt::Visibility(options::ClangOption));
-}
-
 void separateForeign(const InputArgList &parsed, const std::vector<std::string> &arguments, CommandLine &result) {
-  std::vector<const Arg *> list(parsed.begin(), parsed.end());
-  unsigned next = 0;
-  for (size_t i = 0; i < list.size(); ++i) {
-    unsigned end = i + 1 < list.size() ? list[i + 1]->getIndex() : static_cast<unsigned>(arguments.size());
-    std::vector<std::string> words = wordsOf(arguments, next, std::max(next, end));
-    next = std::max(next, end);
-    llvm::append_range(isForeign(*list[i]) ? result.foreign : result.arguments, words);
-    if (countsJobs(*list[i])) result.arguments.push_back("-flto");
-  }
+  visitArguments(parsed, arguments, [&](const Arg &argument, const std::vector<std::string> &words) {
+    llvm::append_range(isForeign(argument) ? result.foreign : result.arguments, words);
+    if (countsJobs(argument)) result.arguments.push_back("-flto");
+  });
 }
 
 void addInputs(const InputArgList &parsed, CommandLine &result) {
@@ -247,11 +230,12 @@ bool CommandLine::readsStandardInput() const {
   return llvm::any_of(inputs, [](const Input &input) { return input.name == "-"; });
 }
 
-std::vector<std::string> expandResponseFiles(const std::vector<std::string> &arguments) {
+std::vector<std::string> expandResponseFiles(const std::vector<std::string> &arguments, const std::string &directory) {
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *> words;
   for (const std::string &argument : arguments) words.push_back(argument.c_str());
   llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);
+  if (!directory.empty()) context.setCurrentDir(directory);
   if (llvm::Error error = context.expandResponseFiles(words)) {
     llvm::consumeError(std::move(error)); // clang reports it
     return arguments;

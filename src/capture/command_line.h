@@ -51,7 +51,9 @@ struct CommandLine {
 
 CommandLine parse(const std::vector<std::string> &arguments);
 
-// Every @file replaced by the words in it, by clang's rules; one that cannot be read stays as it is.
-std::vector<std::string> expandResponseFiles(const std::vector<std::string> &arguments);
+// Every @file replaced by the words in it, by clang's rules; one that cannot be read stays as it is. Names are relative to
+// `directory`, or to the current one.
+std::vector<std::string> expandResponseFiles(const std::vector<std::string> &arguments,
+                                             const std::string &directory = {});
 
 } // namespace deadheat::capture

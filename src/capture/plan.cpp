@@ -12,6 +12,14 @@
 
 namespace deadheat::capture {
 
+std::vector<std::string> debugFlags(DebugLevel level) {
+  if (level == DebugLevel::Full) return {};
+  std::vector<std::string> flags = {"-Xclang",
+                                    "-debug-info-kind=constructor"}; // so that assembler inputs notice nothing
+  if (level == DebugLevel::None) llvm::append_range(flags, std::vector<std::string>{"-Xclang", "-dwarf-version=5"});
+  return flags;
+}
+
 namespace {
 
 using Words = std::vector<std::string>;
@@ -44,14 +52,6 @@ Mode modeFor(const CommandLine &line, Mode asked) {
   const Facts &facts = line.facts;
   if (!facts.freestanding && !facts.otherSanitizer && !facts.narrow) return asked;
   return asked == Mode::Full ? Mode::Extract : asked == Mode::Instrument ? Mode::Off : asked;
-}
-
-// The plugin needs types and variables whatever the user keeps. -Xclang so that assembler inputs notice nothing.
-Words debugFlags(DebugLevel level) {
-  if (level == DebugLevel::Full) return {};
-  Words flags = {"-Xclang", "-debug-info-kind=constructor"};
-  if (level == DebugLevel::None) llvm::append_range(flags, Words{"-Xclang", "-dwarf-version=5"});
-  return flags;
 }
 
 // Diagnostics are held back until it is clear whose they are, so clang cannot ask the terminal itself.

@@ -39,6 +39,9 @@ struct Plan {
   bool spoolsInput = false; // standard input is read, perhaps twice
 };
 
+// The plugin needs types and variables whatever the user keeps.
+std::vector<std::string> debugFlags(DebugLevel level);
+
 // `expanded` is `arguments` without response files.
 Expected<Plan> planCompile(const std::vector<std::string> &arguments, const std::vector<std::string> &expanded,
                            const Environment &environment);

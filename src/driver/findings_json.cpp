@@ -22,11 +22,11 @@ Value orNull(bool known, int64_t number) { return known ? Value(number) : Value(
 Array gaps(const RunReport &report) {
   const RunLosses &losses = report.recording.losses;
   const std::pair<const char *, uint64_t> rows[] = {
-      {"dropped-execution", losses.dropped},           {"skipped-in-signal-handler", losses.skipped},
-      {"damaged-ring", losses.damagedRings},           {"thread-not-followed", losses.refusedThreads},
-      {"library-not-followed", losses.refusedObjects}, {"process-not-followed", losses.refusedProcesses},
-      {"other-version", losses.otherVersions},         {"thread-still-running", losses.stillRunning},
-      {"execution-without-model", report.unknown},     {"unreadable-file", report.missing.size()},
+      {"lost-in-signal-handler", losses.signalEvents},   {"damaged-ring", losses.damagedRings},
+      {"thread-not-followed", losses.refusedThreads},    {"library-not-followed", losses.refusedObjects},
+      {"process-not-followed", losses.refusedProcesses}, {"other-version", losses.otherVersions},
+      {"thread-still-running", losses.stillRunning},     {"execution-without-model", report.unknown},
+      {"unreadable-file", report.missing.size()},
   };
   Array all;
   for (const auto &[kind, count] : rows)
@@ -75,6 +75,7 @@ Array threads(const RunReport &report) {
     uint64_t executions = 0;
     for (const AccessCount &access : thread.accesses) executions += access.count;
     all.push_back(Object{{"process", thread.process},
+                         {"number", thread.number},
                          {"pid", thread.pid},
                          {"tid", thread.tid},
                          {"places", thread.accesses.size()},

@@ -19,6 +19,8 @@
 namespace deadheat::driver {
 namespace {
 
+constexpr uint32_t kUnstretched = 16; // sixteenths
+
 bool isAlive(uint64_t owner) {
   long result = syscall(SYS_tgkill, abi::ownerPid(owner), abi::ownerTid(owner), 0);
   return result == 0 || errno != ESRCH;
@@ -48,17 +50,21 @@ private:
   struct sigaction before_;
 };
 
-// A file of the right size, of which the fixed part has room for certain; -1 and errno if this directory will not do.
-int createFile(std::string &path) {
-  int file = mkostemp(path.data(), O_CLOEXEC);
-  if (file < 0) return -1;
+// Makes the file as large as the arena, of which the fixed part has room for certain; false and errno if it cannot be.
+bool reserve(int file) {
   FileSizeSignalIgnored guard;
   int problem = ftruncate(file, sizeof(abi::Arena)) == 0 ? posix_fallocate(file, 0, abi::kArenaFixedBytes) : errno;
-  if (problem == 0) return file;
-  close(file);
-  unlink(path.c_str());
   errno = problem;
-  return -1;
+  return problem == 0;
+}
+
+// A file without a name, in memory or else in a directory.
+int createFile(const std::string &directory) {
+  if (directory.empty()) return memfd_create("deadheat", MFD_CLOEXEC);
+  std::string path = directory + "/deadheat-XXXXXX";
+  int file = mkostemp(path.data(), O_CLOEXEC);
+  if (file >= 0) unlink(path.c_str());
+  return file;
 }
 
 abi::Arena *mapArena(int file) {
@@ -70,60 +76,59 @@ void initialise(abi::ArenaHeader &header) {
   struct stat status = {};
   header.pidNamespace = stat("/proc/self/ns/pid", &status) == 0 ? status.st_ino : 0;
   header.version = abi::kArenaVersion;
-  header.nextId = 1;
+  header.nextId = header.nextFunction = 1;
+  header.reader = static_cast<uint32_t>(getpid());
+  header.stretch = kUnstretched;
   header.magic = abi::kArenaMagic;
-}
-
-std::vector<AccessCount> sorted(const llvm::DenseMap<uint32_t, uint64_t> &counts) {
-  std::vector<AccessCount> accesses;
-  accesses.reserve(counts.size());
-  for (const auto &[id, count] : counts) accesses.push_back({id, count});
-  llvm::sort(accesses, [](const AccessCount &left, const AccessCount &right) { return left.id < right.id; });
-  return accesses;
 }
 
 } // namespace
 
-Expected<RunArena> RunArena::create() {
+Expected<RunArena> RunArena::create(trace::EventSink &sink) {
   const char *temporary = std::getenv("TMPDIR");
   std::string why;
-  for (std::string directory :
-       {std::string("/dev/shm"), std::string(temporary ? temporary : ""), std::string("/tmp")}) {
-    // The path is a value in DEADHEAT_OPTIONS, whose parts end at colons.
-    if (directory.empty() || directory.front() != '/' || directory.contains(':')) continue;
-    std::string path = directory + "/deadheat-XXXXXX";
-    int file = createFile(path);
-    abi::Arena *arena = file < 0 ? nullptr : mapArena(file);
-    if (!arena) why = directory + ": " + std::strerror(errno);
+  for (const std::string &directory :
+       {std::string(), std::string(temporary ? temporary : "/tmp"), std::string("/tmp")}) {
+    int file = createFile(directory);
+    abi::Arena *arena = file >= 0 && reserve(file) ? mapArena(file) : nullptr;
+    if (arena) {
+      initialise(arena->header);
+      std::string path = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file);
+      return RunArena(std::move(path), file, arena, sink);
+    }
+    why = (directory.empty() ? "memory" : directory) + ": " + std::strerror(errno);
     if (file >= 0) close(file);
-    if (file >= 0 && !arena) unlink(path.c_str());
-    if (!arena) continue;
-    initialise(arena->header);
-    return RunArena(std::move(path), arena);
   }
   return fail("no room for the file that is shared with the program: " + why,
               "set TMPDIR to a directory with room, or raise ulimit -f and ulimit -v");
 }
 
+RunArena::RunArena(std::string path, int file, abi::Arena *arena, trace::EventSink &sink)
+    : path_(std::move(path)), file_(file), arena_(arena), sink_(&sink), states_(abi::kMaxRings) {
+  chunk_.reserve(abi::kRingWords);
+}
+
 RunArena::RunArena(RunArena &&other) noexcept
-    : path_(std::exchange(other.path_, {})), arena_(std::exchange(other.arena_, nullptr)),
-      states_(std::move(other.states_)), used_(other.used_), objectsSeen_(other.objectsSeen_),
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)),
+      arena_(std::exchange(other.arena_, nullptr)), sink_(other.sink_), states_(std::move(other.states_)),
+      chunk_(std::move(other.chunk_)), used_(other.used_), objectsSeen_(other.objectsSeen_),
       lateObjects_(std::move(other.lateObjects_)), recording_(std::move(other.recording_)) {}
 
 RunArena::~RunArena() {
-  if (!path_.empty()) unlink(path_.c_str());
+  if (file_ >= 0) close(file_);
   if (arena_) munmap(arena_, sizeof(*arena_));
 }
 
 bool RunArena::drainOne(uint32_t index) {
   RingState &state = states_[index];
-  bool any = false;
-  bool sound = abi::drainRing(arena_->rings[index], [&](uint32_t id, uint32_t count) {
-    state.add(id, count);
-    any = true;
-  });
-  state.damaged |= !sound;
-  return any;
+  abi::Ring &ring = arena_->rings[index];
+  chunk_.clear();
+  state.damaged |= !abi::drainRing(ring, [&](uint64_t word) { chunk_.push_back(word); });
+  if (chunk_.empty()) return false;
+  recording_.words += chunk_.size();
+  state.counts.add(chunk_);
+  sink_->words(trace::ProcessNumber(ring.process), trace::ThreadNumber(ring.thread), chunk_);
+  return true;
 }
 
 bool RunArena::drain() {
@@ -158,8 +163,9 @@ void RunArena::reclaim() {
     bool superseded = isReady(index) && claim.ticket < latest.lookup(owner);
     if (owner == 0 || (!superseded && isAlive(owner))) continue;
     if (isReady(index)) {
+      bool damaged = states_[index].damaged;
       retire(index);
-      abi::resetRing(arena_->rings[index]);
+      abi::resetRing(arena_->rings[index], damaged);
       claim.ticket = 0;
     }
     abi::storeRelease(claim.owner, uint64_t(0));
@@ -170,14 +176,12 @@ void RunArena::reclaim() {
 void RunArena::retire(uint32_t index) {
   drainOne(index);
   const abi::Claim &claim = arena_->claims[index];
-  abi::Ring &ring = arena_->rings[index];
+  const abi::Ring &ring = arena_->rings[index];
   RingState &state = states_[index];
-  abi::drainCache(ring, [&](uint32_t id, uint32_t count) { state.add(id, count); });
-  recording_.threads.push_back(
-      {ring.process, abi::ownerPid(claim.owner), abi::ownerTid(claim.owner), claim.ticket, sorted(state.counts)});
-  recording_.losses.dropped += ring.dropped;
-  recording_.losses.skipped += ring.skipped;
+  recording_.threads.push_back({ring.process, ring.thread, abi::ownerPid(claim.owner), abi::ownerTid(claim.owner),
+                                claim.ticket, state.counts.all()});
   recording_.losses.damagedRings += state.damaged;
+  sink_->ended(trace::ProcessNumber(ring.process), trace::ThreadNumber(ring.thread));
   state = RingState();
 }
 
@@ -193,7 +197,8 @@ std::vector<RunObject> RunArena::newObjects() {
       continue;
     }
     std::string path(entry.path, strnlen(entry.path, sizeof(entry.path)));
-    found.push_back({std::move(path), entry.file, entry.base, static_cast<uint32_t>(entry.slotCount)});
+    found.push_back({std::move(path), entry.file, entry.base, static_cast<uint32_t>(entry.slotCount),
+                     entry.functionBase, entry.functionCount});
   }
   return found;
 }
@@ -209,6 +214,7 @@ Recording RunArena::finish() {
       retire(index);
     }
   recording_.processes = header.processes - std::min(header.processes, header.refusedProcesses);
+  recording_.losses.signalEvents = header.lost;
   recording_.losses.refusedThreads = header.refusedThreads;
   recording_.losses.refusedObjects = header.refusedObjects;
   recording_.losses.refusedProcesses = header.refusedProcesses;

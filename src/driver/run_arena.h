@@ -1,9 +1,10 @@
 // The reading end of the shared arena (abi/ring.h): made for one run, drained while the programs run.
 //
-// Claim   Everything that the followed processes published is counted, also of those that were killed. Nothing that
-//         they write can make the reader fail.
+// Claim   Everything that the followed processes published is handed to the sink and counted, also of those that were
+//         killed. Nothing that they write can make the reader fail. No file is left behind, however this process ends.
 // Assumes it is the only reader, and that a thread id that the kernel does not know belongs to no owner of a ring.
-// Cost    A pass looks at one word per ring ever used, and asks the kernel about the owners every few milliseconds.
+// Cost    A pass looks at one word per ring, and asks the kernel about the owners every few milliseconds. A word is
+//         copied once, so that its thread can go on.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,9 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include "abi/ring.h"
+#include "driver/access_counts.h"
 #include "support/error.h"
+#include "trace/sink.h"
 
 namespace deadheat::driver {
 
@@ -23,15 +26,13 @@ struct RunObject {
   abi::FileIdentity file = {};
   uint32_t base = 0; // id of its first slot
   uint32_t slotCount = 0;
-};
-
-struct AccessCount {
-  uint32_t id = 0;
-  uint64_t count = 0;
+  uint32_t functionBase = 0;
+  uint32_t functionCount = 0;
 };
 
 struct RunThread {
   uint32_t process = 0; // number of the process, in the order in which they attached
+  uint32_t number = 0;  // within the process
   uint32_t pid = 0;
   uint32_t tid = 0;
   uint64_t ticket = 0;
@@ -40,8 +41,7 @@ struct RunThread {
 
 // What went uncounted, and why.
 struct RunLosses {
-  uint64_t dropped = 0;
-  uint64_t skipped = 0;
+  uint64_t signalEvents = 0; // of handlers that interrupted a hook and found no room
   uint64_t damagedRings = 0;
   uint64_t refusedThreads = 0;
   uint64_t refusedObjects = 0;
@@ -52,19 +52,21 @@ struct RunLosses {
 
 struct Recording {
   uint32_t processes = 0;
+  uint64_t words = 0;             // 8 bytes each
   std::vector<RunThread> threads; // in the order in which they began
   RunLosses losses;
 };
 
 class RunArena {
 public:
-  // In shared memory where there is room, else in $TMPDIR or /tmp.
-  static Expected<RunArena> create();
+  // In memory without a name where the kernel has that, else in $TMPDIR or /tmp. The sink must live as long.
+  static Expected<RunArena> create(trace::EventSink &sink);
 
   RunArena(RunArena &&other) noexcept;
   RunArena &operator=(RunArena &&) = delete;
-  ~RunArena(); // removes the file
+  ~RunArena();
 
+  // How another process opens it, as long as this one lives.
   const std::string &path() const { return path_; }
 
   // One pass; true: there was something to read.
@@ -81,24 +83,22 @@ public:
 
 private:
   struct RingState {
-    llvm::DenseMap<uint32_t, uint64_t> counts;
+    AccessCounts counts;
     bool damaged = false;
-
-    // The map reserves its two largest keys; no honest id is that large.
-    void add(uint32_t id, uint32_t count) {
-      if (id < UINT32_MAX - 1) counts[id] += count;
-    }
   };
 
-  RunArena(std::string path, abi::Arena *arena) : path_(std::move(path)), arena_(arena), states_(abi::kMaxRings) {}
+  RunArena(std::string path, int file, abi::Arena *arena, trace::EventSink &sink);
   bool drainOne(uint32_t index);
   bool isReady(uint32_t index) const;
   void retire(uint32_t index);
   llvm::DenseMap<uint64_t, uint64_t> latestTickets() const; // by owner
 
   std::string path_;
+  int file_;
   abi::Arena *arena_;
+  trace::EventSink *sink_;
   std::vector<RingState> states_;
+  std::vector<uint64_t> chunk_;
   uint32_t used_ = 0; // rings beyond were never seen with an owner
   uint32_t objectsSeen_ = 0;
   std::vector<uint32_t> lateObjects_; // passed by while they were being entered

@@ -1,11 +1,15 @@
 #include "driver/run_arena.h"
 
+#include "abi/event.h"
+
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,10 +37,27 @@ private:
   void *memory_;
 };
 
-void count(abi::Ring &ring, uint32_t id, int times) {
-  for (int time = 0; time != times; ++time)
-    if (!abi::countInCache(ring, id)) abi::replaceInCache(ring, id);
+void tell(abi::Ring &ring, uint32_t id, int times) {
+  for (int time = 0; time != times; ++time) {
+    ring.words[ring.head % abi::kRingWords] = abi::accessWord(0x1000, id);
+    abi::storeRelease(ring.head, ring.head + 1);
+  }
 }
+
+// Remembers what it was handed.
+struct Memory : trace::EventSink {
+  void words(trace::ProcessNumber process, trace::ThreadNumber thread, std::span<const uint64_t> words) override {
+    auto &all = told[{process.value(), thread.value()}];
+    all.insert(all.end(), words.begin(), words.end());
+  }
+  void ended(trace::ProcessNumber process, trace::ThreadNumber thread) override {
+    ends.push_back({process.value(), thread.value()});
+  }
+
+  using Key = std::pair<uint32_t, uint32_t>;
+  std::map<Key, std::vector<uint64_t>> told;
+  std::vector<Key> ends;
+};
 
 uint64_t ourselves() { return abi::makeOwner(getpid(), gettid()); }
 
@@ -56,12 +77,13 @@ uint64_t sum(const RunThread &thread) {
 
 class RunArenas : public testing::Test {
 protected:
-  Expected<RunArena> arena = RunArena::create();
+  Memory sink;
+  Expected<RunArena> arena = RunArena::create(sink);
   Writer writer{arena->path()};
 };
 
-TEST_F(RunArenas, CountWhatADeadThreadLeftInItsCache) {
-  count(writer.claim(nobody()), 5, 70);
+TEST_F(RunArenas, CountWhatADeadThreadLeftInItsRing) {
+  tell(writer.claim(nobody()), 5, 70);
   arena->drain();
   arena->reclaim();
   EXPECT_EQ(writer.arena().claims[0].owner, 0u);
@@ -72,7 +94,7 @@ TEST_F(RunArenas, CountWhatADeadThreadLeftInItsCache) {
 }
 
 TEST_F(RunArenas, LeaveALiveThreadItsRing) {
-  count(writer.claim(ourselves()), 5, 70);
+  tell(writer.claim(ourselves()), 5, 70);
   arena->drain();
   arena->reclaim();
   EXPECT_EQ(writer.arena().claims[0].owner, ourselves());
@@ -82,8 +104,8 @@ TEST_F(RunArenas, LeaveALiveThreadItsRing) {
 }
 
 TEST_F(RunArenas, TakeTheOlderRingOfOneThreadIdForItsPredecessors) {
-  count(writer.claim(ourselves()), 5, 1);
-  count(writer.claim(ourselves()), 5, 2);
+  tell(writer.claim(ourselves()), 5, 1);
+  tell(writer.claim(ourselves()), 5, 2);
   arena->drain();
   arena->reclaim();
   EXPECT_EQ(writer.arena().claims[0].owner, 0u);
@@ -105,8 +127,7 @@ TEST_F(RunArenas, FreeAClaimWhoseThreadDiedBeforeItsRingWasReady) {
 TEST_F(RunArenas, SurviveRingsFullOfNonsense) {
   abi::Ring &ring = writer.claim(nobody());
   ring.head = 12345678901234;
-  for (uint64_t &record : ring.records) record = ~0ull;
-  for (uint64_t &entry : ring.cache) entry = ~0ull;
+  for (uint64_t &word : ring.words) word = ~0ull;
   writer.arena().header.objects = 0xffffffff;
   arena->drain();
   EXPECT_TRUE(arena->newObjects().empty());
@@ -127,15 +148,26 @@ TEST_F(RunArenas, ShowAnObjectOnceItIsEntered) {
   EXPECT_TRUE(arena->newObjects().empty());
 }
 
-TEST(RunArenaFile, IsGoneWithItsReader) {
-  std::string path;
-  {
-    auto arena = RunArena::create();
-    ASSERT_TRUE(arena);
-    path = arena->path();
-    EXPECT_EQ(access(path.c_str(), F_OK), 0);
-  }
-  EXPECT_NE(access(path.c_str(), F_OK), 0);
+TEST_F(RunArenas, HandTheSinkWholeChunksAndTheEndOfAThread) {
+  abi::Ring &ring = writer.claim(nobody());
+  ring.process = 3;
+  ring.thread = 2;
+  ring.head = ring.tail = abi::kRingWords - 1; // an event across the end of the ring
+  ring.words[abi::kRingWords - 1] = abi::eventWord(abi::EventKind::Signal, 0);
+  ring.words[0] = 11;
+  ring.words[1] = 12;
+  ring.head += 3;
+  arena->drain();
+  EXPECT_TRUE(sink.ends.empty());
+  arena->reclaim();
+  EXPECT_EQ(sink.told[Memory::Key(3, 2)], (std::vector<uint64_t>{abi::eventWord(abi::EventKind::Signal, 0), 11, 12}));
+  EXPECT_EQ(sink.ends, std::vector<Memory::Key>{Memory::Key(3, 2)});
+}
+
+TEST_F(RunArenas, HaveNoNameInAnyDirectory) {
+  struct stat status = {};
+  ASSERT_EQ(stat(arena->path().c_str(), &status), 0);
+  EXPECT_EQ(status.st_nlink, 0u);
 }
 
 } // namespace

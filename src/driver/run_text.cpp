@@ -54,8 +54,7 @@ void printLosses(llvm::raw_ostream &out, const RunReport &report) {
     const char *many;
     const char *why;
   } rows[] = {
-      {losses.dropped, "execution", "executions", "not counted: the program was faster than this process"},
-      {losses.skipped, "execution", "executions", "not counted: in a signal handler that interrupted a count"},
+      {losses.signalEvents, "event", "events", "lost: in a signal handler that interrupted another"},
       {losses.damagedRings, "ring", "rings", "damaged by the program"},
       {losses.refusedThreads, "thread", "threads", "not followed: too many at once, or no room in shared memory"},
       {losses.refusedObjects, "library", "libraries", "not followed: too many of them"},

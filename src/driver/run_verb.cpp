@@ -12,6 +12,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "abi/flags.h"
 #include "driver/findings_json.h"
 #include "driver/paths.h"
 #include "driver/run_report.h"
@@ -21,8 +22,7 @@ namespace {
 
 constexpr int kGood = 0;
 constexpr int kBadInput = 2;
-constexpr int kSignalBase = 128;     // as shells add to the number of a signal
-constexpr size_t kMaxOptions = 1023; // bytes of DEADHEAT_OPTIONS that the runtime reads
+constexpr int kSignalBase = 128; // as shells add to the number of a signal
 
 struct Request {
   std::vector<std::string> command;
@@ -30,11 +30,20 @@ struct Request {
   std::string database;
   std::string modelDirectory;
   std::string failOn = "observed";
+  std::string sampler; // empty: what DEADHEAT_OPTIONS says, or the default
+  std::string sample;
   bool full = false;
   bool passThrough = false;
   bool quiet = false;
   bool verbose = false;
 };
+
+std::vector<std::string> samplerNames() {
+  return {
+#define SAMPLER(name, text, rule, growth, oneIn, sentence) text,
+#include "abi/samplers.def"
+  };
+}
 
 int complain(const std::string &text) {
   llvm::errs() << "deadheat: error: " << text << '\n';
@@ -49,11 +58,22 @@ void declare(CLI::App &app, Request &request) {
       ->envname("DEADHEAT_MODEL_DIR");
   app.add_option("--fail-on", request.failOn, "lowest level of a finding that makes the exit status 1")
       ->check(CLI::IsMember({"possible", "predicted", "observed", "confirmed", "harmful"}));
-  app.add_flag("--full", request.full, "watch every access (this version always does)");
+  auto *full = app.add_flag("--full", request.full, "watch every access");
+  app.add_option("--sampler", request.sampler, "which calls are watched (default tl-ad: cold code first)")
+      ->check(CLI::IsMember(samplerNames()))
+      ->excludes(full);
+  app.add_option("--sample", request.sample, "share of the calls to watch, as 1%; adaptive samplers come down to it")
+      ->excludes(full);
   app.add_flag("--pass-through", request.passThrough, "exit with the status of the command (128 + n: signal n)");
   app.add_flag("-q,--quiet", request.quiet, "print errors only");
   app.add_flag("-v,--verbose", request.verbose, "print the accesses that ran most often");
 }
+
+// Until there is a detector.
+struct NoSink : trace::EventSink {
+  void words(trace::ProcessNumber, trace::ThreadNumber, std::span<const uint64_t>) override {}
+  void ended(trace::ProcessNumber, trace::ThreadNumber) override {}
+};
 
 // Reads rings until the command has ended. Threads wait up to a few tens of milliseconds for a full ring to be read.
 Ending follow(RunProcess &process, RunArena &arena, std::vector<ObjectImage> &images) {
@@ -76,15 +96,54 @@ Ending follow(RunProcess &process, RunArena &arena, std::vector<ObjectImage> &im
   }
 }
 
-Expected<std::vector<std::string>> prepareEnvironment(const RunArena &arena) {
+// `1%` and `1` are one call in a hundred.
+Expected<uint64_t> oneInOf(llvm::StringRef share) {
+  double percent = 0;
+  if (!share.consume_back("%")) share = share.trim();
+  if (share.getAsDouble(percent) || !(percent >= 0.0001 && percent <= 100))
+    return fail("--sample: '" + share.str() + "' is no share of the calls", "give a percentage from 0.0001% to 100%");
+  return static_cast<uint64_t>(100 / percent + 0.5);
+}
+
+// What the options of this verb say to the runtime.
+Expected<std::string> optionsOf(const Request &request, const RunArena &arena) {
+  std::string options = "arena=" + arena.path();
+  std::string sampler = request.full ? "full" : request.sampler;
+  if (!sampler.empty()) options += ":sampler=" + sampler;
+  if (request.sample.empty()) return options;
+  auto oneIn = oneInOf(request.sample);
+  if (!oneIn) return std::unexpected(oneIn.error());
+  return options + ":one_in=" + std::to_string(*oneIn);
+}
+
+// The runtime passes over what it does not know; here is someone who can be told.
+Expected<void> checkOptions(const std::string &options) {
+  static std::string problem;
+  problem.clear();
+  abi::Flags flags;
+  abi::parseFlags(options.c_str(), flags, [](abi::FlagProblem kind, abi::Slice part) {
+    if (!problem.empty()) return;
+    std::string text(part.begin, part.end);
+    problem = kind == abi::FlagProblem::UnknownKey ? "no option is called '" + text + "'"
+                                                   : "'" + text + "' has a value it cannot have";
+  });
+  if (problem.empty()) return {};
+  return fail("DEADHEAT_OPTIONS: " + problem, "DEADHEAT_OPTIONS=help=1 lists them");
+}
+
+Expected<std::vector<std::string>> prepareEnvironment(const Request &request, const RunArena &arena) {
   std::string runtime = runtimePath();
   if (!llvm::sys::fs::exists(runtime)) return fail(runtime + ": the runtime is not there", "install Deadheat again");
   if (runtime.find_first_of(" :") != std::string::npos)
     return fail(runtime + ": the loader cannot preload from a path with a space or a colon",
                 "install Deadheat elsewhere");
-  std::vector<std::string> environment = environmentWith(runtime, "arena=" + arena.path());
-  if (environment.back().size() > kMaxOptions)
+  auto options = optionsOf(request, arena);
+  if (!options) return std::unexpected(options.error());
+  std::vector<std::string> environment = environmentWith(runtime, *options);
+  if (environment.back().size() >= abi::kMaxOptions)
     return fail("DEADHEAT_OPTIONS is too long", "unset what you do not need");
+  if (auto good = checkOptions(environment.back().substr(std::string("DEADHEAT_OPTIONS=").size())); !good)
+    return std::unexpected(good.error());
   return environment;
 }
 
@@ -92,9 +151,10 @@ Expected<RunReport> record(const Request &request, Ending &ending) {
   ModelPool models;
   if (!request.modelDirectory.empty())
     if (auto added = models.addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
-  auto arena = RunArena::create();
+  NoSink sink;
+  auto arena = RunArena::create(sink);
   if (!arena) return std::unexpected(arena.error());
-  auto environment = prepareEnvironment(*arena);
+  auto environment = prepareEnvironment(request, *arena);
   if (!environment) return std::unexpected(environment.error());
   auto process = RunProcess::start(request.command, *environment);
   if (!process) return std::unexpected(process.error());
@@ -134,6 +194,14 @@ Expected<void> writeJson(const std::string &path, const RunReport &report) {
   return fail(path + ": " + why, kJsonHint);
 }
 
+// CLI11 does not know of what follows the options.
+int printHelp(const CLI::App &app) {
+  const std::string help = app.help();
+  auto [before, after] = llvm::StringRef(help).split("[OPTIONS]");
+  llvm::outs() << before << "[OPTIONS] -- CMD [ARGUMENTS]" << after;
+  return kGood;
+}
+
 int statusOf(const Ending &ending) { return ending.signal != 0 ? kSignalBase + ending.signal : ending.status; }
 
 int run(const Request &request) {
@@ -162,8 +230,8 @@ int runVerb(const std::vector<std::string> &arguments) {
   try {
     // CLI11 takes the arguments from the back.
     app.parse(std::vector(own.rbegin(), own.rend()));
-  } catch (const CLI::CallForHelp &help) {
-    return app.exit(help);
+  } catch (const CLI::CallForHelp &) {
+    return printHelp(app);
   } catch (const CLI::ParseError &error) {
     const char *hint =
         separator == arguments.end() ? ": write -- before the command (deadheat run --help)" : " (deadheat run --help)";

@@ -39,7 +39,29 @@ struct Compile {
   bool instruments(const Module &module) const {
     return policy.instrument && !skip && instrument::supportsTarget(module);
   }
+
+  void store(Module &module, const std::string &frame) const {
+    if (policy.modelDirectory.empty()) return embedInObject(module, frame);
+    Expected<void> written = writeToDirectory(module, frame, policy.modelDirectory);
+    if (!written) llvm::errs() << "deadheat: note: no model of this unit: " << written.error().text() << "\n";
+  }
 };
+
+// What is left costs the rest of the pipeline nothing.
+void dropCode(Module &module) {
+  for (llvm::GlobalAlias &alias : llvm::make_early_inc_range(module.aliases())) {
+    alias.replaceAllUsesWith(llvm::PoisonValue::get(alias.getType()));
+    alias.eraseFromParent();
+  }
+  for (llvm::GlobalIFunc &indirect : llvm::make_early_inc_range(module.ifuncs())) {
+    indirect.replaceAllUsesWith(llvm::PoisonValue::get(indirect.getType()));
+    indirect.eraseFromParent();
+  }
+  for (llvm::Function &function : module) {
+    function.deleteBody();
+    function.setComdat(nullptr);
+  }
+}
 
 // Adds the attribute that keeps the optimiser from inventing accesses.
 struct MarkPass : llvm::PassInfoMixin<MarkPass> {
@@ -64,7 +86,11 @@ struct EarlyPass : llvm::PassInfoMixin<EarlyPass> {
     if (compile->skip) return PreservedAnalyses::all();
     compile->unit.optimisation = static_cast<uint8_t>(compile->level.getSpeedupLevel());
     extract::extractUnit(module, compile->unit, compile->index);
-    return PreservedAnalyses::all();
+    if (!compile->policy.modelOnly) return PreservedAnalyses::all();
+    compile->store(module, model::encodeFrame(compile->unit));
+    dropCode(module);
+    compile->skip = true;
+    return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
 };
@@ -79,7 +105,7 @@ struct LatePass : llvm::PassInfoMixin<LatePass> {
     if (compile->instruments(module))
       instrument(module, analyses);
     else if (compile->policy.extract)
-      store(module, model::encodeFrame(compile->unit));
+      compile->store(module, model::encodeFrame(compile->unit));
     cutDebugInfo(module);
     if (compile->policy.verify && llvm::verifyModule(module, &llvm::errs()))
       llvm::report_fatal_error("deadheat: bad module");
@@ -96,13 +122,7 @@ private:
       instrument::instrumentModule(module, functions, hooks, analyses);
       hooks.emitNote(model::checksumOf(frame));
     }
-    if (compile->policy.extract) store(module, frame);
-  }
-
-  void store(Module &module, const std::string &frame) {
-    if (compile->policy.modelDirectory.empty()) return embedInObject(module, frame);
-    Expected<void> written = writeToDirectory(module, frame, compile->policy.modelDirectory);
-    if (!written) llvm::errs() << "deadheat: note: no model of this unit: " << written.error().text() << "\n";
+    if (compile->policy.extract) compile->store(module, frame);
   }
 
   void cutDebugInfo(Module &module) const {

@@ -20,6 +20,7 @@ Policy policyFromEnvironment() {
   llvm::StringRef mode = variable("DEADHEAT_MODE");
   policy.extract = mode != "instrument" && mode != "off";
   policy.instrument = mode != "extract" && mode != "off";
+  policy.modelOnly = !variable("DEADHEAT_MODEL_ONLY").empty();
   policy.verify = !variable("DEADHEAT_VERIFY").empty();
   policy.debug = llvm::StringSwitch<DebugLevel>(variable("DEADHEAT_DEBUG"))
                      .Case("none", DebugLevel::None)

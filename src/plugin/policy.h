@@ -11,6 +11,7 @@ enum class DebugLevel { None, Lines, Full };
 struct Policy {
   bool extract = true;                 // write a model
   bool instrument = true;              // two bodies
+  bool modelOnly = false;              // nobody wants the code: stop after the model
   bool verify = false;                 // check our own output, for our tests
   DebugLevel debug = DebugLevel::Full; // what the user asked for; the front end always makes full debug info
   std::string modelDirectory;          // empty: the model goes into the object

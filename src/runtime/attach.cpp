@@ -13,7 +13,9 @@
 #include "runtime/context.h"
 #include "runtime/hooks.h"
 #include "runtime/notes.h"
+#include "runtime/objects.h"
 #include "runtime/registry.h"
+#include "runtime/sampler.h"
 
 // Weak: a program that has no such functions must still start.
 extern "C" {
@@ -28,7 +30,7 @@ constinit Context context = {};
 namespace {
 
 // A copy, since programs overwrite their environment to change their title.
-char options[kMaxOptions];
+char options[abi::kMaxOptions];
 bool arenaTried = false;
 
 // All zero where the file cannot be asked.
@@ -70,7 +72,7 @@ abi::Arena *mapArena(long file) {
 }
 
 abi::Arena *openArenaFile(const char *path) {
-  const long file = systemCall(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0);
+  const long file = systemCall(__NR_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
   if (isError(file)) return nullptr;
   abi::Arena *arena = isArena(file) ? mapArena(file) : nullptr;
   systemCall(__NR_close, file);
@@ -78,22 +80,22 @@ abi::Arena *openArenaFile(const char *path) {
 }
 
 ProcessPage *mapProcessPage() {
-  constexpr long kPage = 4096;
-  const long page = systemCall(__NR_mmap, nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  constexpr long kBytes = (sizeof(ProcessPage) + 4095) / 4096 * 4096;
+  const long page = systemCall(__NR_mmap, nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (isError(page)) return nullptr;
-  if (isError(systemCall(__NR_madvise, page, kPage, MADV_WIPEONFORK))) {
-    systemCall(__NR_munmap, page, kPage);
+  if (isError(systemCall(__NR_madvise, page, kBytes, MADV_WIPEONFORK))) {
+    systemCall(__NR_munmap, page, kBytes);
     return nullptr;
   }
   return reinterpret_cast<ProcessPage *>(page);
 }
 
-void complainAboutFlag(FlagProblem problem, Slice part) {
+void complainAboutFlag(abi::FlagProblem problem, abi::Slice part) {
   char text[64];
   U64 length = 0;
   for (const char *at = part.begin; at != part.end && length + 1 < sizeof(text); ++at) text[length++] = *at;
   text[length] = 0;
-  if (problem == FlagProblem::UnknownKey)
+  if (problem == abi::FlagProblem::UnknownKey)
     complain("DEADHEAT_OPTIONS: no option is called '", text, "' (help=1 lists them)");
   else
     complain("DEADHEAT_OPTIONS: '", text, "' has a value it cannot have (help=1 tells which)");
@@ -104,14 +106,14 @@ void tell(const char *name, const char *sentence) { complain("option ", name, ":
 // Once per process, when the first instrumented object is seen.
 void openArena() {
   arenaTried = true;
-  parseFlags(options, context.flags, complainAboutFlag);
-  if (context.flags.help) describeFlags(tell);
+  abi::parseFlags(options, context.flags, complainAboutFlag);
+  if (context.flags.help) abi::describeFlags(tell);
   if (context.flags.arena.bytes[0] == 0) return;
   abi::Arena *arena = openArenaFile(context.flags.arena.bytes);
   if (!arena) return;
   systemCall(__NR_madvise, arena, sizeof(*arena), MADV_DONTDUMP);
   context.page = mapProcessPage();
-  if (!context.page) {
+  if (!context.page || !prepareSampler(context)) {
     refuseProcess(arena->header);
     return;
   }
@@ -135,14 +137,19 @@ bool pathOf(const char *name, char *path, U64 size) {
   return *name == 0;
 }
 
-U32 registerImage(const Image &image, const char *name, const NoteSummary &summary) {
+// The object's ids; a base of 0: it is not followed.
+LoadedObject registerImage(const Image &image, const char *name, const NoteSummary &summary) {
   char path[sizeof(abi::ObjectEntry::path)];
   if (!pathOf(name, path, sizeof(path))) {
     abi::fetchAdd(context.arena->header.refusedObjects, 1u);
-    return 0;
+    return {};
   }
-  const ObjectKey key{path, identify(path), summary.firstSlot - image.bias, summary.slotCount()};
-  return registerObject(*context.arena, key);
+  const abi::ObjectEntry *entry =
+      registerObject(*context.arena, {path, identify(path), relativeTo(image.bias, summary.accesses),
+                                      relativeTo(image.bias, summary.functions)});
+  if (!entry) return {};
+  return {{summary.accesses.first, summary.accesses.count(), entry->base},
+          {summary.functions.first, summary.functions.count(), entry->functionBase}};
 }
 
 void findInert(void *inert, const Image &image, const abi::UnitNote &note) {
@@ -162,9 +169,9 @@ void attach(const Image &image, const char *name, const NoteSummary &summary) {
   }
   bool inert = false;
   forEachNote(image, findInert, &inert);
-  if (!inert || summary.slotCount() == 0) return;
-  const U32 base = registerImage(image, name, summary);
-  if (base != 0 && addRange({summary.firstSlot, summary.slotCount(), base})) forEachNote(image, fillUnit, nullptr);
+  if (!inert || summary.accesses.count() == 0) return;
+  const LoadedObject object = registerImage(image, name, summary);
+  if (object.accesses.base != 0 && addObject(object)) forEachNote(image, fillUnit, nullptr);
 }
 
 int visitObject(dl_phdr_info *info, size_t, void *) {
@@ -215,29 +222,6 @@ void enterProcess() {
   U64 none = 0;
   __atomic_compare_exchange_n(&context.page->epoch, &none, process << 32 | 1, false, __ATOMIC_ACQ_REL,
                               __ATOMIC_RELAXED);
-}
-
-bool addRange(const Range &range) {
-  if (abi::loadAcquire(context.page->epoch) == 0) // a fork ago
-    enterProcess();
-  U32 place = context.rangeCount;
-  for (U32 index = 0; index != context.rangeCount; ++index) {
-    const Range &old = context.ranges[index];
-    if (old.begin == range.begin && old.size == range.size && old.base == range.base) return true;
-    const bool overlaps = range.begin - old.begin < old.size || old.begin - range.begin < range.size;
-    if (old.size == 0 || overlaps) place = index;
-  }
-  if (place == kMaxRanges) return false;
-  abi::fetchAdd(context.rangeVersion, 1u);
-  for (U32 index = 0; index != context.rangeCount; ++index) {
-    Range &old = context.ranges[index];
-    if (range.begin - old.begin < old.size || old.begin - range.begin < range.size) old.size = 0;
-  }
-  context.ranges[place] = range;
-  if (place == context.rangeCount) ++context.rangeCount;
-  abi::fetchAdd(context.rangeVersion, 1u);
-  abi::fetchAdd(context.page->epoch, U64(1));
-  return true;
 }
 
 // Called by an instrumented library when it is loaded. All objects are looked at again, whatever the library says of

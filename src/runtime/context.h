@@ -4,53 +4,107 @@
 // and which set of loaded objects the rest belongs to; a thread whose own epoch differs starts anew.
 #pragma once
 
+#include "abi/event.h"
+#include "abi/flags.h"
 #include "abi/ring.h"
-#include "runtime/flags.h"
 #include "runtime/system.h"
 
 namespace deadheat::runtime {
 
-// The access slots of one loaded object; size 0: unloaded.
+// Slots of one loaded object; size 0: unloaded.
 struct Range {
   U64 begin;
   U64 size;
   U32 base; // id of the first slot
+
+  bool has(U64 slot) const { return slot - begin < size; }
+  U32 idOf(U64 slot) const { return base + static_cast<U32>(slot - begin); }
 };
 
-inline constexpr U32 kMaxRanges = 512;
+struct LoadedObject {
+  Range accesses;
+  Range functions;
+};
+
+inline constexpr U32 kMaxLoaded = 512;
+
+// One of the counters that order events between threads, and the lock that an atomic operation holds while it happens and
+// is stamped. On a cache line of its own.
+struct alignas(64) Counter {
+  U64 stamp;
+  U32 holder; // number of the thread; 0: free
+  U32 depth;  // how often its handlers entered it again
+};
 
 struct ProcessPage {
-  U64 epoch;    // process number << 32 | changes to the ranges; 0: not entered yet
+  U64 epoch;    // process number << 32 | changes to the objects; 0: not entered yet
+  U32 threads;  // numbers given so far
   bool refused; // this process has no rings
+  Counter counters[abi::kStampCounters];
 };
 
+struct SampleState;
+
 struct Context {
-  abi::Arena *arena;
+  abi::Arena *arena; // null: not attached, and every interposed function passes through
   ProcessPage *page;
-  Flags flags;
-  long pid;         // of the process that was entered last: in the child of a fork, its parent's
-  U32 rangeVersion; // odd while the ranges change
-  U32 rangeCount;
-  Range ranges[kMaxRanges];
+  abi::Flags flags;
+  long pid;           // of the process that was entered last: in the child of a fork, its parent's
+  U32 objectsVersion; // odd while the objects change
+  U32 objectCount;
+  LoadedObject objects[kMaxLoaded];
+  SampleState *shared; // of the samplers that are global, by function id; null: not wanted
 };
 
 extern Context context;
 
+// A call that runs told. Told lazily, with the first event that is written while it lasts.
+struct Frame {
+  U64 slot;    // address of the return address
+  U64 returns; // the return address
+  U32 function;
+};
+
+inline constexpr U32 kMaxFrames = 128; // deeper calls are not told
+inline constexpr U32 kFilterEntries = 1024;
+
+// What a thread told last of the accesses that share an entry.
+struct FilterEntry {
+  U64 word;
+  U64 when; // the thread's clock << 32 | upper bits of the access id
+};
+
+// A thread's own memory, apart from the user's.
+struct Private {
+  Frame frames[kMaxFrames];
+  FilterEntry filter[kFilterEntries];
+};
+
 struct Thread {
   abi::Ring *ring;
   U64 epoch;
-  Range range;   // where its last access lay
-  U64 busy;      // frame address of the hook that it is in
-  U64 stuckTail; // where the reader was, plus one, when this thread gave up waiting for it
-  bool plain;    // bodies=flip: what the last decision was
+  U64 next;  // words reserved so far
+  U64 limit; // reserved words up to here have room
+  U64 busy;  // frame address of the outermost hook or interposer that is writing
+  Private *own;
+  SampleState *samples; // two per function id: calls and back edges
+  U64 sampleCount;
+  Range accesses;  // where its last access lay
+  Range functions; // where its last call lay
+  U64 populated;   // words of the ring that have pages
+  U32 window;      // upper bits of the access id told last
+  U32 clock;       // changes with each release: what was told before may have to be told again
+  U32 number;      // within the process; 0: has none yet
+  U32 depth;       // frames
+  U32 toldDepth;   // of which were told
+  U32 random;
+  bool ended;   // told its End: what comes after is libc's
+  bool flipped; // sampler=flip: what the last decision was
 };
 
-extern thread_local Thread thread;
+extern constinit thread_local Thread thread;
 
 // Gives the process a number and asks whether it can be followed. Any thread may call it, more than once.
 void enterProcess();
-
-// Adds a range for an object that was loaded, and forgets those it overlaps. The caller holds the loader's lock.
-bool addRange(const Range &range);
 
 } // namespace deadheat::runtime

@@ -1,9 +1,12 @@
 // The functions behind abi/hooks.def.
 //
 // Claim   A hook changes nothing the program can see: no errno, no locks, no allocation, no vector registers. It waits
-//         for the reader a bounded time and never fails.
-// Cost    About ten instructions for an access that the thread executed recently.
-// Misses  Accesses of a signal handler that interrupted a hook; they are counted as skipped.
+//         for the reader where the ring is full, and never fails.
+// Cost    About fifteen instructions for an access that the thread told since its last release, twice as many for
+//         one that is told.
+//
+// An access told again by the same thread with no release of its own in between adds nothing: whatever races with it
+// races with the one that was told, for another thread can be ordered between the two only by a release.
 #pragma once
 
 #include "abi/table.h"

@@ -41,6 +41,12 @@ void visitSegment(const Image &image, const Elf64_Phdr &segment, NoteVisitor vis
   }
 }
 
+void addSlots(SlotSpan &span, const Image &image, U64 first, U64 count) {
+  if (count == 0 || !isInside(image, first, count, PF_R)) return;
+  span.first = first < span.first ? first : span.first;
+  span.end = first + count > span.end ? first + count : span.end;
+}
+
 void addNote(void *state, const Image &image, const abi::UnitNote &note) {
   auto &summary = *static_cast<NoteSummary *>(state);
   if (note.abiVersion != abi::kAbiVersion) {
@@ -48,10 +54,8 @@ void addNote(void *state, const Image &image, const abi::UnitNote &note) {
     return;
   }
   ++summary.units;
-  const U64 first = target(note.accesses);
-  if (note.accessCount == 0 || !isInside(image, first, note.accessCount, PF_R)) return;
-  summary.firstSlot = first < summary.firstSlot ? first : summary.firstSlot;
-  summary.slotEnd = first + note.accessCount > summary.slotEnd ? first + note.accessCount : summary.slotEnd;
+  addSlots(summary.accesses, image, target(note.accesses), note.accessCount);
+  addSlots(summary.functions, image, target(note.functions), note.functionCount);
 }
 
 } // namespace

@@ -18,14 +18,20 @@ struct Image {
   U32 headerCount;
 };
 
+// A dense range of slots, by run-time addresses.
+struct SlotSpan {
+  U64 first = ~0ul;
+  U64 end = 0;
+
+  U64 count() const { return end > first ? end - first : 0; }
+};
+
 // What the notes of an object say together.
 struct NoteSummary {
   U32 units = 0;
   U32 otherVersions = 0;
-  U64 firstSlot = ~0ul; // run-time address
-  U64 slotEnd = 0;
-
-  U64 slotCount() const { return slotEnd > firstSlot ? slotEnd - firstSlot : 0; }
+  SlotSpan accesses;
+  SlotSpan functions;
 };
 
 inline U64 target(const I32 &offset) {

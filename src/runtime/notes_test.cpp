@@ -29,16 +29,22 @@ static_assert(sizeof(Object::Note) == kNoteSize && offsetof(Object, second) == o
 class Notes : public testing::Test {
 protected:
   void SetUp() override {
-    describe(object.first.unit, 8, 4);
-    describe(object.second.unit, 12, 10);
+    describe(object.first.unit, 8, 4, 40, 5);
+    describe(object.second.unit, 12, 10, 45, 2);
     headers[0] = {PT_LOAD, PF_R | PF_W, 0, 0, 0, sizeof(object), sizeof(object), 16};
     headers[1] = {PT_NOTE, PF_R, 0, offsetof(Object, first), 0, kNoteBytes, kNoteBytes, 4};
   }
 
-  void describe(abi::UnitNote &unit, U32 firstSlot, U32 count) {
+  I32 toSlot(const I32 &field, U32 slot) const {
+    return static_cast<I32>(object.slots + slot - reinterpret_cast<const char *>(&field));
+  }
+
+  void describe(abi::UnitNote &unit, U32 access, U32 accesses, U32 function, U32 functions) {
     unit.table = static_cast<I32>(reinterpret_cast<char *>(&object.table) - reinterpret_cast<char *>(&unit.table));
-    unit.accesses = static_cast<I32>(object.slots + firstSlot - reinterpret_cast<char *>(&unit.accesses));
-    unit.accessCount = count;
+    unit.accesses = toSlot(unit.accesses, access);
+    unit.accessCount = accesses;
+    unit.functions = toSlot(unit.functions, function);
+    unit.functionCount = functions;
   }
 
   Image image() const { return {reinterpret_cast<U64>(&object), headers, 2}; }
@@ -52,8 +58,10 @@ protected:
 TEST_F(Notes, CoverTheSlotsOfAllUnits) {
   const NoteSummary summary = summarise(image());
   EXPECT_EQ(summary.units, 2u);
-  EXPECT_EQ(summary.firstSlot, slot(8));
-  EXPECT_EQ(summary.slotCount(), 14u);
+  EXPECT_EQ(summary.accesses.first, slot(8));
+  EXPECT_EQ(summary.accesses.count(), 14u);
+  EXPECT_EQ(summary.functions.first, slot(40));
+  EXPECT_EQ(summary.functions.count(), 7u);
 }
 
 TEST_F(Notes, OfAnotherVersionAreToldApart) {
@@ -66,7 +74,7 @@ TEST_F(Notes, OfAnotherVersionAreToldApart) {
 TEST_F(Notes, ThatPointOutsideTheObjectAreNotBelieved) {
   object.first.unit.accessCount = 1000000;
   object.second.unit.table = 0x10000000;
-  EXPECT_EQ(summarise(image()).firstSlot, slot(12));
+  EXPECT_EQ(summarise(image()).accesses.first, slot(12));
   EXPECT_EQ(tableOf(image(), object.second.unit), nullptr);
   EXPECT_EQ(tableOf(image(), object.first.unit), &object.table);
 }
@@ -90,9 +98,10 @@ TEST_F(Notes, OfRandomBytesLeadNowhere) {
     const U64 at = offsetof(Object, first) + random() % kNoteBytes;
     reinterpret_cast<unsigned char *>(&object)[at] = static_cast<unsigned char>(random());
     const NoteSummary summary = summarise(image());
-    if (summary.slotCount() != 0) {
-      EXPECT_GE(summary.firstSlot, reinterpret_cast<U64>(&object));
-      EXPECT_LE(summary.slotEnd, reinterpret_cast<U64>(&object + 1));
+    for (const SlotSpan &span : {summary.accesses, summary.functions}) {
+      if (span.count() == 0) continue;
+      EXPECT_GE(span.first, reinterpret_cast<U64>(&object));
+      EXPECT_LE(span.end, reinterpret_cast<U64>(&object + 1));
     }
     std::memcpy(static_cast<void *>(&object), &copy, sizeof(object));
   }

@@ -5,18 +5,26 @@
 #pragma once
 
 #include "abi/ring.h"
-#include "runtime/system.h"
+#include "runtime/notes.h"
 
 namespace deadheat::runtime {
+
+// A dense range of slots, by link-time addresses.
+struct LinkedSlots {
+  U64 first;
+  U64 count;
+};
+
+inline LinkedSlots relativeTo(U64 bias, const SlotSpan &span) { return {span.first - bias, span.count()}; }
 
 struct ObjectKey {
   const char *path;
   abi::FileIdentity file;
-  U64 slots;
-  U64 slotCount;
+  LinkedSlots accesses;
+  LinkedSlots functions;
 };
 
-// The id of the object's first slot; 0: no room, which is counted.
-U32 registerObject(abi::Arena &arena, const ObjectKey &key);
+// The object's entry; null: no room, which is counted.
+const abi::ObjectEntry *registerObject(abi::Arena &arena, const ObjectKey &key);
 
 } // namespace deadheat::runtime

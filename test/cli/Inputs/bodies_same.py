@@ -30,7 +30,7 @@ def build(compiler, arguments, level, output):
 def run_bodies(deadheat, bodies, program):
     report = f"{program}.{bodies}.json"
     command = [deadheat, "run", "-q", "--pass-through", "--json", report, "--", program]
-    result = run(command, DEADHEAT_OPTIONS=f"bodies={bodies}")
+    result = run(command, DEADHEAT_OPTIONS=f"sampler={bodies}")
     with open(report) as file:
         return result, json.load(file)["executed"]["executions"]
 
@@ -42,9 +42,9 @@ def check_level(options, level):
     build(options.deadheat + ("-c++" if is_cxx else "-cc"), options.arguments, level, told)
     expected = run([plain])
     results = {"inert": run([told])}
-    for bodies in ("all", "none", "flip"):
+    for bodies in ("full", "none", "flip"):
         results[bodies], executions = run_bodies(options.deadheat, bodies, told)
-        if bodies == "all" and (executions > 0) == options.plain:
+        if bodies == "full" and (executions > 0) == options.plain:
             return [f"-O{level} counted {executions} accesses"]
     return [f"-O{level} {how}: {result} instead of {expected}" for how, result in results.items() if result != expected]
 

@@ -1,0 +1,111 @@
+#include "analyse/domain/path.h"
+
+#include "llvm/ADT/Hashing.h"
+
+namespace deadheat::analyse {
+
+static uint64_t hashOf(const Node &node) {
+  return llvm::hash_combine(static_cast<uint8_t>(node.kind), node.folded, node.owner, node.index, node.base.value(),
+                            node.offset, node.stride);
+}
+
+NodeId NodeTable::intern(const Node &node) {
+  std::vector<NodeId> &equals = byHash_[hashOf(node) >> 1]; // the largest keys are the map's own marks
+  for (NodeId id : equals)
+    if (nodes_[id] == node) return id;
+  equals.push_back(nodes_.add(node));
+  return equals.back();
+}
+
+NodeId NodeTable::formal(uint32_t number, uint32_t owner) {
+  return intern({.kind = NodeKind::Formal, .owner = owner, .index = number});
+}
+
+NodeId NodeTable::global(uint32_t global) { return intern({.kind = NodeKind::Global, .index = global}); }
+
+NodeId NodeTable::heap(uint32_t owner, uint32_t statement, uint32_t ordinal) {
+  return intern({.kind = NodeKind::Heap, .owner = owner, .index = statement, .offset = ordinal});
+}
+
+NodeId NodeTable::stack(uint32_t owner, uint32_t statement) {
+  return intern({.kind = NodeKind::Stack, .owner = owner, .index = statement});
+}
+
+NodeId NodeTable::opaque(uint32_t value) { return intern({.kind = NodeKind::Opaque, .index = value}); }
+
+NodeId NodeTable::some(uint32_t pointsToClass, bool folded) {
+  return intern({.kind = NodeKind::Some, .folded = folded, .index = pointsToClass});
+}
+
+static Node loadOf(const Node &base, Address location) {
+  return {.kind = NodeKind::Load,
+          .depth = static_cast<uint8_t>(base.depth + 1),
+          .folded = base.folded,
+          .base = location.node,
+          .offset = location.offset};
+}
+
+std::optional<NodeId> NodeTable::load(Address location) {
+  const Node &base = nodes_[location.node];
+  if (base.depth >= kMaxDepth) return std::nullopt;
+  return intern(loadOf(base, location));
+}
+
+std::optional<NodeId> NodeTable::findLoad(Address location) const {
+  Node node = loadOf(nodes_[location.node], location);
+  auto equals = byHash_.find(hashOf(node) >> 1);
+  if (equals != byHash_.end())
+    for (NodeId id : equals->second)
+      if (nodes_[id] == node) return id;
+  return std::nullopt;
+}
+
+std::optional<NodeId> NodeTable::element(Address array, uint32_t stride, uint32_t key) {
+  const Node &base = nodes_[array.node];
+  if (base.depth >= kMaxDepth) return std::nullopt;
+  return intern({.kind = NodeKind::Element,
+                 .depth = static_cast<uint8_t>(base.depth + 1),
+                 .folded = base.folded,
+                 .index = key,
+                 .base = array.node,
+                 .offset = array.offset,
+                 .stride = stride});
+}
+
+NodeId NodeTable::root(NodeId node) const {
+  while (nodes_[node].base.valid()) node = nodes_[node].base;
+  return node;
+}
+
+bool NodeTable::hasAncestor(NodeId node, NodeId ancestor) const {
+  for (; node.valid(); node = nodes_[node].base)
+    if (node == ancestor) return true;
+  return false;
+}
+
+// The object that the location lies in, if it is one, with elements of arrays stepped over.
+static std::optional<NodeId> objectOf(const NodeTable &nodes, NodeId node) {
+  while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
+  if (isObject(nodes[node].kind)) return node;
+  return std::nullopt;
+}
+
+static bool apart(int64_t a, uint64_t sizeA, int64_t b, uint64_t sizeB) {
+  return a < b ? sizeA != 0 && a + static_cast<int64_t>(sizeA) <= b
+               : b < a && sizeB != 0 && b + static_cast<int64_t>(sizeB) <= a;
+}
+
+bool disjoint(const NodeTable &nodes, Address a, uint64_t sizeA, Address b, uint64_t sizeB) {
+  if (a.node == b.node) return apart(a.offset, sizeA, b.offset, sizeB);
+  std::optional<NodeId> objectA = objectOf(nodes, a.node);
+  std::optional<NodeId> objectB = objectOf(nodes, b.node);
+  if (objectA && objectB && *objectA != *objectB) return true;
+  const Node &nodeA = nodes[a.node];
+  const Node &nodeB = nodes[b.node];
+  // Two elements of one array: the same stride puts equal fields at equal distances.
+  return nodeA.kind == NodeKind::Element && nodeB.kind == NodeKind::Element && nodeA.base == nodeB.base &&
+         nodeA.offset == nodeB.offset && nodeA.stride == nodeB.stride && nodeA.stride != 0 && a.offset >= 0 &&
+         b.offset >= 0 && a.offset < nodeA.stride && b.offset < nodeA.stride && apart(a.offset, sizeA, b.offset, sizeB);
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,44 @@
+// Symbolic values (RELAY, Fig. 2): bottom, a constant, must(o), may(os), top. init(o) is must of the node Load(o).
+//
+// Claim   join is the least upper bound; a value can climb at most kMaxTargets + 2 times, so every fixed point ends.
+// Assumes a null pointer is never dereferenced: 0 joined with an address is that address.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyse/domain/path.h"
+
+namespace deadheat::analyse {
+
+inline constexpr size_t kMaxTargets = 4; // of may(os); more is top
+
+class Value {
+public:
+  enum class Kind : uint8_t { Bottom, Number, Pointer, Top };
+
+  Value() = default;
+  static Value top();
+  static Value number(int64_t number);
+  static Value must(Address target);
+
+  Kind kind() const { return kind_; }
+  bool isBottom() const { return kind_ == Kind::Bottom; }
+  bool isTop() const { return kind_ == Kind::Top; }
+  bool isNumber() const { return kind_ == Kind::Number; }
+  bool isPointer() const { return kind_ == Kind::Pointer; }
+  int64_t number() const { return number_; }
+  const std::vector<Address> &targets() const { return targets_; } // sorted, unique; one: must, more: may
+  bool isMust() const { return targets_.size() == 1; }
+
+  Value moved(int64_t bytes) const;
+  static Value join(const Value &a, const Value &b);
+  bool operator==(const Value &) const = default;
+
+private:
+  Kind kind_ = Kind::Bottom;
+  int64_t number_ = 0;
+  std::vector<Address> targets_;
+};
+
+} // namespace deadheat::analyse

@@ -1,0 +1,203 @@
+#include "analyse/guard/recorder.h"
+
+#include <algorithm>
+
+namespace deadheat::analyse {
+
+static constexpr size_t kMaxEntries = 6000;
+static constexpr size_t kMaxStores = 24;
+static constexpr size_t kMaxSources = 64;
+
+bool Recorder::isReachable(Address lvalue, const State &state) const {
+  if (function_.isPrivate(lvalue.node, state)) return false;
+  NodeId object = lvalue.node;
+  const NodeTable &nodes = function_.names_.nodes;
+  while (nodes[object].kind == NodeKind::Element) object = nodes[object].base;
+  if (nodes[object].kind != NodeKind::Global) return true;
+  const link::Variable &variable = function_.program_.variable(link::GlobalId(nodes[object].index));
+  return (variable.flags & (model::kThreadLocal | model::kConstant)) == 0;
+}
+
+// `n` of `n->next`, so that callers can put their own words in its place.
+void Recorder::nameFormal(Address lvalue, model::SiteId site) {
+  if (function_.names_.nodes[lvalue.node].kind != NodeKind::Formal) return;
+  std::string_view text = function_.textOf(site);
+  size_t end = text.find_first_of("->.[");
+  if (end != std::string_view::npos && end > 0) function_.known(lvalue.node, {.text = text.substr(0, end)});
+}
+
+static bool isUnshared(const NodeTable &nodes, NodeId node, const State &state) {
+  for (; node.valid(); node = nodes[node].base)
+    if (containsSorted(state.detached, node)) return true;
+  return false;
+}
+
+void Recorder::access(model::StatementId id, model::SiteId site, const model::Operand &operand, const Value &pointer,
+                      AccessTraits traits, const State &state) {
+  if (!site.valid() || !function_.program_.isShared(function_.unitId_, site)) return;
+  for (Address lvalue : pointer.targets()) {
+    nameFormal(lvalue, site);
+    if (!isReachable(lvalue, state)) continue;
+    traits.unshared = isUnshared(function_.names_.nodes, lvalue.node, state);
+    Entry entry;
+    entry.traits = traits;
+    entry.field = traits.range ? 0 : function_.environment_.fields.of(function_.unitId_, site);
+    entry.size = function_.unit_.sites[site].size;
+    entry.where = function_.program_.pointsTo.of(function_.function_, operand);
+    add(lvalue, state.locks, std::move(entry), {id, site, {}, 0});
+  }
+}
+
+void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
+                    const State &state) {
+  auto mayBe = [this](Address held, Address released) { return function_.mayBeSameLock(held, released); };
+  std::vector<Lockset> changes;
+  for (const Lockset &locks : summary.locksets) changes.push_back(rebinding.locks(locks));
+  for (const LockText &row : summary.lockTexts)
+    if (Value lock = rebinding.address(row.lock); lock.isMust()) lockText(lock.targets()[0], row.text);
+  for (uint32_t index = 0; index < summary.entries.size(); ++index) {
+    const Entry &entry = summary.entries[index];
+    if (entry.settled) continue;
+    Lockset locks = state.locks;
+    locks.update(changes[entry.locks], mayBe);
+    for (Address lvalue : rebinding.address(entry.lvalue).targets()) {
+      if (!isReachable(lvalue, state)) continue;
+      Entry here;
+      here.traits = entry.traits;
+      here.traits.unshared |= isUnshared(function_.names_.nodes, lvalue.node, state);
+      here.field = entry.field;
+      here.size = entry.size;
+      here.where = entry.where;
+      add(lvalue, locks, std::move(here), {id, {}, callee, index});
+    }
+  }
+}
+
+// A lock under a name that the access does not share, and that means another lock each time, excludes nobody. An
+// element of an array is still one of a family.
+Lockset Recorder::relevant(const Lockset &locks, Address lvalue) {
+  const NodeTable &nodes = function_.names_.nodes;
+  Lockset kept = locks;
+  kept.rename([&](HeldLock &held) {
+    bool isFamily = false;
+    for (NodeId node = held.lock.node; node.valid(); node = nodes[node].base) {
+      const Node &step = nodes[node];
+      if (nodes.hasAncestor(lvalue.node, node)) break;
+      if (step.kind == NodeKind::Opaque || step.kind == NodeKind::Some) return false;
+      isFamily |= step.kind == NodeKind::Element;
+    }
+    held.weak |= isFamily;
+    return true;
+  });
+  return kept;
+}
+
+void Recorder::add(Address lvalue, Lockset locks, Entry entry, const Source &source) {
+  locks = relevant(locks, lvalue);
+  Key key{lvalue, locks, entry.traits, entry.field, entry.size};
+  auto place = entries_.find(key);
+  if (place == entries_.end()) {
+    if (summary_.entries.size() >= kMaxEntries) {
+      ++summary_.folded;
+      return;
+    }
+    entry.lvalue = lvalue;
+    auto lockset = locksets_.try_emplace(locks, static_cast<uint32_t>(summary_.locksets.size()));
+    if (lockset.second) summary_.locksets.push_back(locks);
+    entry.locks = lockset.first->second;
+    place = entries_.emplace(std::move(key), static_cast<uint32_t>(summary_.entries.size())).first;
+    summary_.entries.push_back(std::move(entry));
+  }
+  std::vector<Source> &sources = summary_.entries[place->second].sources;
+  if (sources.size() < kMaxSources) insertSorted(sources, source);
+}
+
+void Recorder::reachCall(model::StatementId id, link::CallSiteId site, const State &state) {
+  auto place = std::ranges::lower_bound(summary_.calls, id, {}, &CallRecord::statement);
+  if (place != summary_.calls.end() && place->statement == id)
+    place->locks = Lockset::join(place->locks, state.locks);
+  else
+    summary_.calls.insert(place, {id, site, state.locks, true});
+}
+
+void Recorder::lockText(Address lock, std::string_view text) {
+  if (text.empty()) return;
+  for (const LockText &known : summary_.lockTexts)
+    if (known.lock == lock) return;
+  summary_.lockTexts.push_back({lock, text});
+}
+
+void Recorder::leaveWith(const model::Operand &result, const State &state) {
+  Outcome outcome = function_.outcomeOf(result, state);
+  auto same = std::ranges::find(exits_, outcome, &Exit::outcome);
+  if (same == exits_.end())
+    exits_.push_back({outcome, state.locks});
+  else
+    same->locks = Lockset::join(same->locks, state.locks);
+  Value value = result.kind == model::OperandKind::None ? Value() : function_.evaluate(result);
+  summary_.returned = Value::join(summary_.returned, value);
+  if (!left_) last_ = state;
+  State joined = state;
+  joined.locks = last_.locks;
+  if (left_) last_.join(joined);
+  left_ = true;
+}
+
+void Recorder::leave(uint32_t block, const std::vector<State> &states) {
+  const model::Block &row = function_.unit_.blocks[model::BlockId(function_.body_.firstBlock.value() + block)];
+  if (row.statementCount == 0) return;
+  const model::Statement &last = function_.at(model::StatementId(row.firstStatement.value() + row.statementCount - 1));
+  if (last.kind == model::StatementKind::Return)
+    for (const State &state : states) leaveWith(last.a, state);
+}
+
+// Results that say nothing about locks need no telling apart.
+void Recorder::finishExits() {
+  std::ranges::sort(exits_, {}, &Exit::outcome);
+  if (std::ranges::all_of(exits_, [&](const Exit &exit) { return exit.locks == exits_[0].locks; }) && !exits_.empty())
+    exits_ = {{Outcome::Any, exits_[0].locks}};
+  summary_.exits = exits_;
+}
+
+void Recorder::finishMemory() {
+  const NodeTable &nodes = function_.names_.nodes;
+  summary_.clobbers = last_.clobbers;
+  for (NodeId node : last_.published)
+    if (nodes[node].kind == NodeKind::Formal) insertSorted(summary_.flows, {nodes[node].index, Flow::kShared});
+  for (const auto &[container, content] : last_.holds)
+    if (nodes[container].kind == NodeKind::Formal && nodes[content].kind == NodeKind::Formal && container != content)
+      insertSorted(summary_.flows, {nodes[content].index, nodes[container].index});
+  for (NodeId node(0); node.value() < nodes.size(); node = NodeId(node.value() + 1))
+    if (nodes[node].kind == NodeKind::Heap && function_.isPrivate(node, last_)) summary_.fresh.push_back(node);
+  for (const auto &[location, value] : last_.memory.rows()) {
+    NodeId root = nodes.root(location.node);
+    bool isOurs = nodes[root].kind == NodeKind::Stack && nodes[root].owner == function_.function_.value();
+    if (!isOurs && nodes[root].kind != NodeKind::Opaque && summary_.stores.size() < kMaxStores)
+      summary_.stores.push_back({location, value});
+  }
+  for (NodeId node : last_.detached)
+    if (nodes[nodes.root(node)].kind != NodeKind::Opaque ||
+        (summary_.returned.isMust() && summary_.returned.targets()[0].node == node))
+      summary_.detached.push_back(node);
+}
+
+bool Recorder::standsOnCaller(NodeId node) const {
+  return function_.names_.nodes[function_.names_.nodes.root(node)].kind == NodeKind::Formal;
+}
+
+Summary Recorder::finish() {
+  finishExits();
+  finishMemory();
+  for (Entry &entry : summary_.entries) {
+    const Lockset &locks = summary_.locksets[entry.locks];
+    entry.settled = !standsOnCaller(entry.lvalue.node) && std::ranges::none_of(locks.held(), [&](const HeldLock &held) {
+      return standsOnCaller(held.lock.node);
+    });
+  }
+  function_.names_.info.resize(function_.names_.nodes.size());
+  summary_.names = std::move(function_.names_);
+  summary_.ready = true;
+  return std::move(summary_);
+}
+
+} // namespace deadheat::analyse

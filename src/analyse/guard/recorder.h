@@ -1,0 +1,54 @@
+// Collects, in the last pass over a function, what goes into its summary (RELAY, Fig. 6).
+//
+// Claim   An access is left out only if no other thread can reach its object: a fresh object that nobody else knows, a
+//         stack object whose address did not escape, a thread's own or constant variable, or a class that link found
+//         unshared.
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "analyse/guard/summary.h"
+#include "analyse/symbolic/function.h"
+#include "analyse/symbolic/rebind.h"
+
+namespace deadheat::analyse {
+
+class Recorder {
+public:
+  explicit Recorder(FunctionAnalysis &function) : function_(function) {}
+
+  void access(model::StatementId id, model::SiteId site, const model::Operand &operand, const Value &pointer,
+              AccessTraits traits, const State &state);
+  void call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
+            const State &state);
+  void reachCall(model::StatementId id, link::CallSiteId site, const State &state);
+  void lockText(Address lock, std::string_view text);
+  void leave(uint32_t block, const std::vector<State> &states);
+
+  Summary finish();
+
+private:
+  using Key = std::tuple<Address, Lockset, AccessTraits, uint32_t, uint32_t>;
+
+  bool isReachable(Address lvalue, const State &state) const;
+  void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
+  bool standsOnCaller(NodeId node) const;
+  Lockset relevant(const Lockset &locks, Address lvalue);
+  void nameFormal(Address lvalue, model::SiteId site);
+  void leaveWith(const model::Operand &result, const State &state);
+  void finishExits();
+  void finishMemory();
+
+  FunctionAnalysis &function_;
+  Summary summary_;
+  std::map<Key, uint32_t> entries_;
+  std::map<Lockset, uint32_t> locksets_;
+  std::vector<Exit> exits_;
+  bool left_ = false;
+  State last_; // all exits joined
+  std::vector<NodeId> published_;
+};
+
+} // namespace deadheat::analyse

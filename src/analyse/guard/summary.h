@@ -1,0 +1,114 @@
+// What a function does to locks, to memory and to shared data, in terms of its formals and globals: all that its callers
+// need to know of it (RELAY, 3.2 and 3.3).
+//
+// Differs from the paper
+//   - A guarded access whose location and locks do not depend on formals is not copied into callers: it is `settled`
+//     here, and the locks that callers hold reach it top-down (race/context.h). The same warnings, without the
+//     product of functions and accesses.
+//   - Equal guarded accesses are one entry with many sources; a source is a statement, and for a call the entry of the
+//     callee that it came from. So a chain of calls can be told for every access, and nothing is copied for it.
+//   - The lock summary is split by result: zero (null) or not.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "analyse/domain/value.h"
+#include "analyse/lockset/lockset.h"
+#include "analyse/symbolic/state.h"
+#include "link/ids.h"
+#include "link/points_to.h"
+#include "model/code.h"
+
+namespace deadheat::analyse {
+
+// What is known of a name besides itself.
+struct NodeInfo {
+  link::Location points = {}; // what its value may point to
+  link::Location stored = {}; // of a Load: the location that was read
+  uint32_t field = 0;         // of a Load: the field that was read
+  std::string_view text = {}; // as the source calls the value; empty: not known
+};
+
+struct Names {
+  NodeTable nodes;
+  std::vector<NodeInfo> info; // [node]
+};
+
+enum class Outcome : uint8_t { Any, Zero, NonZero };
+
+struct Exit {
+  Outcome outcome = Outcome::Any;
+  Lockset locks;
+  bool operator==(const Exit &) const = default;
+};
+
+struct AccessTraits {
+  bool write = false;
+  bool atomic = false;
+  bool range = false;
+  bool unshared = false; // of an object that was taken out of its container here
+  auto operator<=>(const AccessTraits &) const = default;
+};
+
+struct Source {
+  model::StatementId statement; // of the function's unit
+  model::SiteId site;           // valid: the access itself
+  link::FuncId callee;          // valid: the access is `entry` of that function
+  uint32_t entry = 0;
+  auto operator<=>(const Source &) const = default;
+};
+
+// A guarded access (paper: o, L, k).
+struct Entry {
+  Address lvalue = {};
+  uint32_t locks = 0; // of Summary::locksets
+  AccessTraits traits = {};
+  uint32_t field = 0; // of Fields; 0: not known
+  uint32_t size = 0;
+  link::Location where = {}; // where points-to sees it
+  bool settled = false;
+  std::vector<Source> sources; // sorted
+};
+
+// Formal `from` is stored into memory reached from formal `into`, or into what everybody can reach.
+struct Flow {
+  static constexpr uint32_t kShared = UINT32_MAX;
+  uint32_t from = 0;
+  uint32_t into = kShared;
+  auto operator<=>(const Flow &) const = default;
+};
+
+// A call, for the way down: locks that are certainly held there.
+struct CallRecord {
+  model::StatementId statement;
+  link::CallSiteId site;
+  Lockset locks;
+  bool reached = false;
+};
+
+struct LockText {
+  Address lock = {};
+  std::string_view text = {};
+};
+
+struct Summary {
+  bool ready = false;
+  Names names;
+  std::vector<Exit> exits; // none: does not return
+  Value returned;
+  std::vector<NodeId> fresh;    // objects that only the caller knows of, in order of their ids
+  std::vector<NodeId> detached; // see State
+  std::vector<std::pair<Address, Value>> stores;
+  std::vector<Clobber> clobbers;
+  std::vector<Flow> flows;
+
+  std::vector<Lockset> locksets;
+  std::vector<Entry> entries;
+  std::vector<CallRecord> calls; // by statement
+  std::vector<LockText> lockTexts;
+  uint32_t folded = 0; // accesses that lost their name to a bound
+};
+
+} // namespace deadheat::analyse

@@ -1,0 +1,94 @@
+#include "analyse/lockset/lockset.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace deadheat::analyse {
+
+static constexpr uint8_t kMaxCount = 250;
+
+static auto find(auto &held, Address lock) { return std::ranges::lower_bound(held, lock, {}, &HeldLock::lock); }
+
+bool Lockset::holds(Address lock) const {
+  auto place = find(held_, lock);
+  return place != held_.end() && place->lock == lock;
+}
+
+void Lockset::acquire(Address lock, LockMode mode) {
+  auto gone = std::ranges::lower_bound(released_, lock);
+  bool restored = gone != released_.end() && *gone == lock;
+  if (restored) released_.erase(gone);
+  auto place = find(held_, lock);
+  if (place == held_.end() || place->lock != lock) {
+    held_.insert(place, {lock, mode, static_cast<uint8_t>(restored ? 0 : 1), restored, false});
+    return;
+  }
+  place->mode = std::min(place->mode, mode);
+  place->count = std::min<uint8_t>(place->count + 1, kMaxCount);
+}
+
+void Lockset::release(Address lock, MayBe mayBe) {
+  auto place = find(held_, lock);
+  if (place != held_.end() && place->lock == lock) {
+    if (place->count > 0) {
+      if (--place->count == 0 && !place->onEntry) held_.erase(place);
+      return;
+    }
+    held_.erase(place);
+  }
+  std::erase_if(held_, [&](const HeldLock &held) { return mayBe(held.lock, lock); });
+  auto gone = std::ranges::lower_bound(released_, lock);
+  if (gone == released_.end() || *gone != lock) released_.insert(gone, lock);
+}
+
+void Lockset::downgrade(Address lock) {
+  auto place = find(held_, lock);
+  if (place != held_.end() && place->lock == lock) {
+    place->mode = LockMode::Shared;
+    place->count = 1;
+  }
+}
+
+void Lockset::rename(llvm::function_ref<bool(HeldLock &)> keep) {
+  std::erase_if(held_, [&](HeldLock &held) { return !keep(held); });
+  std::ranges::sort(held_);
+  auto repeated = std::ranges::unique(held_, {}, &HeldLock::lock);
+  held_.erase(repeated.begin(), repeated.end());
+}
+
+void Lockset::addHeld(std::vector<HeldLock> held) {
+  held_.insert(held_.end(), held.begin(), held.end());
+  rename([](HeldLock &) { return true; });
+}
+
+void Lockset::forget(llvm::function_ref<bool(Address)> isGone) {
+  std::erase_if(held_, [&](const HeldLock &held) { return isGone(held.lock); });
+}
+
+Lockset Lockset::join(const Lockset &a, const Lockset &b) {
+  Lockset both;
+  for (const HeldLock &held : a.held_) {
+    auto place = find(b.held_, held.lock);
+    if (place != b.held_.end() && place->lock == held.lock)
+      both.held_.push_back({held.lock, std::max(held.mode, place->mode), std::min(held.count, place->count),
+                            held.onEntry || place->onEntry, held.weak || place->weak});
+  }
+  std::ranges::set_union(a.released_, b.released_, std::back_inserter(both.released_));
+  return both;
+}
+
+// A lock that the callee released and acquired again is held as often as before.
+void Lockset::restore(const HeldLock &again) {
+  auto place = find(held_, again.lock);
+  if (place == held_.end() || place->lock != again.lock) held_.insert(place, {again.lock, again.mode, 0, true, false});
+}
+
+void Lockset::update(const Lockset &change, MayBe mayBe) {
+  for (Address lock : change.released_) release(lock, mayBe);
+  for (const HeldLock &held : change.held_) {
+    if (held.onEntry) restore(held);
+    for (uint8_t i = 0; i < held.count; ++i) acquire(held.lock, held.mode);
+  }
+}
+
+} // namespace deadheat::analyse

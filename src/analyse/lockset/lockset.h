@@ -1,0 +1,66 @@
+// Relative locksets (RELAY, 3.2): how the locks held at a point differ from those held on entry of the function.
+//
+// held      L+, a must set: acquired on every path since entry and not released. Sorted by lock.
+// released  L-, a may set: held on entry, perhaps, and released on some path. Sorted.
+//
+// Claim   join is the paper's ⊔ (L+ meets, L- unites); update is its lockUpdate.
+// Differs from the paper in three ways:
+//   - acquisitions are counted: what was acquired twice and released once is still held, and a lock that was acquired
+//     here and is released here leaves no trace in L-. A caller that holds a recursive lock keeps it over such a call
+//     (the paper's false alarms from re-entrant locks); for a lock that is not recursive such a call would hang.
+//   - a lock has a mode: shared holders of a read-write lock do not exclude each other.
+//   - what is released need not be named exactly: `mayBe` says which held locks a release may mean.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "analyse/domain/path.h"
+
+namespace deadheat::analyse {
+
+enum class LockMode : uint8_t { Exclusive, Shared };
+
+struct HeldLock {
+  Address lock = {};
+  LockMode mode = LockMode::Exclusive;
+  uint8_t count = 1;    // acquisitions since entry that were not released
+  bool onEntry = false; // released and acquired again: held, as often as on entry
+  bool weak = false;    // one of a family (an array of locks), and it is not known which
+  auto operator<=>(const HeldLock &) const = default;
+};
+
+class Lockset {
+public:
+  using MayBe = llvm::function_ref<bool(Address held, Address released)>;
+
+  const std::vector<HeldLock> &held() const { return held_; }
+  const std::vector<Address> &released() const { return released_; }
+  bool holds(Address lock) const;
+  bool empty() const { return held_.empty() && released_.empty(); }
+
+  void acquire(Address lock, LockMode mode);
+  void release(Address lock, MayBe mayBe);
+  void downgrade(Address lock); // shared from now on, and acquired once
+  // Not known to be held any more, though nobody released it: its name now means something else.
+  void forget(llvm::function_ref<bool(Address)> isGone);
+
+  static Lockset join(const Lockset &a, const Lockset &b);
+  // The same locks under other names, or none.
+  void rename(llvm::function_ref<bool(HeldLock &)> keep);
+  void addHeld(std::vector<HeldLock> held); // as they are; of equal ones the first
+  // What holds after `change` was done by a callee, in the caller's names.
+  void update(const Lockset &change, MayBe mayBe);
+
+  auto operator<=>(const Lockset &) const = default;
+
+private:
+  void restore(const HeldLock &again);
+
+  std::vector<HeldLock> held_;
+  std::vector<Address> released_;
+};
+
+} // namespace deadheat::analyse

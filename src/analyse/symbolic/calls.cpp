@@ -1,0 +1,273 @@
+// Calls: what the knowledge table says of a function, or what its summary says.
+#include <algorithm>
+
+#include "analyse/guard/recorder.h"
+#include "analyse/symbolic/function.h"
+#include "analyse/symbolic/rebind.h"
+
+namespace deadheat::analyse {
+
+using knowledge::Action;
+
+FunctionAnalysis::CallContext FunctionAnalysis::contextOf(model::StatementId id,
+                                                          const model::Statement &statement) const {
+  model::CallId call(static_cast<uint32_t>(statement.number));
+  return {id, statement, unit_.calls[call], program_.calls.site(unitId_, call)};
+}
+
+const model::Argument *FunctionAnalysis::argumentRow(const CallContext &context, int number) const {
+  if (number < 0 || number >= static_cast<int>(context.call.argumentCount)) return nullptr;
+  return &unit_.arguments[model::ArgumentId(context.call.firstArgument.value() + number)];
+}
+
+Value FunctionAnalysis::argument(const CallContext &context, int number) {
+  const model::Argument *row = argumentRow(context, number);
+  return row ? evaluate(row->value) : Value::top();
+}
+
+// `inside`: the argument points to a pointer to the lock.
+Value FunctionAnalysis::lockArgument(const CallContext &context, int number, bool inside, State &state) {
+  Value lock = argument(context, number);
+  if (!inside) return lock;
+  Value all;
+  for (Address holder : lock.targets()) {
+    const Value *stored = state.memory.find(holder);
+    all = Value::join(all, stored ? *stored : Value::top());
+  }
+  return all;
+}
+
+bool FunctionAnalysis::mayBeSameLock(Address held, Address released) const {
+  if (disjoint(names_.nodes, held, 1, released, 1)) return false;
+  uint32_t heldClass = classOf(locationOf(held));
+  uint32_t releasedClass = classOf(locationOf(released));
+  return heldClass == releasedClass || heldClass == UINT32_MAX || releasedClass == UINT32_MAX;
+}
+
+// A pointer to one of several locks takes none for certain.
+void FunctionAnalysis::acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state) {
+  int last = row.has(knowledge::kEveryArgument) ? static_cast<int>(context.call.argumentCount) - 1 : row.object;
+  for (int number = row.object; number <= last && number >= 0; ++number) {
+    Value lock = lockArgument(context, number, row.has(knowledge::kInside), state);
+    if (!lock.isMust()) continue;
+    state.locks.acquire(lock.targets()[0], mode);
+    if (recorder_)
+      if (const model::Argument *argument = argumentRow(context, number))
+        recorder_->lockText(lock.targets()[0], unit_.strings[argument->path]);
+  }
+}
+
+void FunctionAnalysis::release(const CallContext &context, const knowledge::Row &row, State &state) {
+  auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
+  Value lock = lockArgument(context, row.object, row.has(knowledge::kInside), state);
+  for (Address target : lock.targets()) {
+    if (row.kind == knowledge::Kind::Once)
+      state.locks.downgrade(target); // initialised: everybody who asks from now on comes after it
+    else
+      state.locks.release(target, mayBe);
+  }
+}
+
+// The object at this name is another one now, and nobody else knows it.
+void FunctionAnalysis::renew(NodeId object, State &state) {
+  std::erase(state.published, object);
+  std::erase(state.detached, object);
+  std::erase_if(state.holds, [&](const auto &row) { return row.first == object; });
+  state.memory.eraseIf([&](const auto &row) { return names_.nodes.root(row.first.node) == object; });
+}
+
+void FunctionAnalysis::setResult(const CallContext &context, const Value &value, State &state) {
+  if (!context.statement.result.valid()) return;
+  define(context.statement.result, value, state);
+}
+
+void FunctionAnalysis::allocate(const CallContext &context, const knowledge::Row &row, State &state) {
+  link::Location points = context.statement.result.valid()
+                              ? program_.pointsTo.of(function_, model::Operand::value(context.statement.result))
+                              : link::Location{};
+  NodeId object = known(names_.nodes.heap(function_.value(), context.id.value()), {.points = points});
+  renew(object, state);
+  Value fresh = Value::must({object, 0});
+  if (!row.has(knowledge::kOutParameter)) return setResult(context, fresh, state);
+  Value into = argument(context, row.object);
+  const model::Argument *argument = argumentRow(context, row.object);
+  link::Location where = argument ? program_.pointsTo.of(function_, argument->value) : link::Location{};
+  write(into, fresh, where, 0, state);
+  setResult(context, Value::top(), state);
+}
+
+static Fact successFact(knowledge::Success success, bool succeeded) {
+  switch (success) {
+  case knowledge::Success::Always:
+  case knowledge::Success::Zero: return {succeeded, 0};
+  case knowledge::Success::NonZero: return {!succeeded, 0};
+  case knowledge::Success::MinusOne: return {succeeded, -1};
+  }
+  return {succeeded, 0};
+}
+
+void FunctionAnalysis::callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after) {
+  bool isOnce = row.kind == knowledge::Kind::Once;
+  LockMode mode = row.mode == knowledge::Mode::Shared ? LockMode::Shared : LockMode::Exclusive;
+  model::Operand result =
+      context.statement.result.valid() ? model::Operand::value(context.statement.result) : model::Operand{};
+  setResult(context, Value::top(), before);
+  if (row.has(knowledge::kTry) && result.isValue()) {
+    State failed = before;
+    setFact(result, successFact(row.success, false), failed);
+    if (isOnce) acquire(context, row, LockMode::Shared, failed);
+    addState(after, std::move(failed));
+  } else if (row.has(knowledge::kTry))
+    return void(addState(after, std::move(before))); // nobody looks whether it was taken
+  if (row.success != knowledge::Success::Always && result.isValue())
+    setFact(result, successFact(row.success, true), before);
+  acquire(context, row, mode, before);
+  addState(after, std::move(before));
+}
+
+void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Row &row, State state, States &after) {
+  switch (row.action) {
+  case Action::Acquire:
+  case Action::AssertHeld: return callAcquire(context, row, std::move(state), after);
+  case Action::NoReturn:
+  case Action::ThreadExit: return;
+  case Action::Allocate:
+  case Action::Reallocate: allocate(context, row, state); return void(addState(after, std::move(state)));
+  case Action::Release: release(context, row, state); break;
+  case Action::Downgrade:
+    for (Address lock : argument(context, row.object).targets()) state.locks.downgrade(lock);
+    break;
+  case Action::Spawn:
+    for (uint32_t number = 0; number < context.call.argumentCount; ++number)
+      publishAll(argument(context, static_cast<int>(number)), state);
+    break;
+  default: break;
+  }
+  setResult(context, Value::top(), state);
+  addState(after, std::move(state));
+}
+
+// Private objects that the callee can reach: those it is given, and what they hold.
+static std::vector<NodeId> givenTo(const NodeTable &nodes, const std::vector<Value> &arguments, const State &state) {
+  std::vector<NodeId> given;
+  for (const Value &value : arguments)
+    for (Address target : value.targets()) insertSorted(given, nodes.root(target.node));
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const auto &[container, content] : state.holds)
+      if (containsSorted(given, container) && !containsSorted(given, content)) {
+        insertSorted(given, content);
+        grown = true;
+      }
+  }
+  return given;
+}
+
+void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context,
+                                    State &state) {
+  std::vector<Value> arguments;
+  for (uint32_t number = 0; number < context.call.argumentCount; ++number)
+    arguments.push_back(argument(context, static_cast<int>(number)));
+  std::vector<NodeId> given = givenTo(names_.nodes, arguments, state);
+  for (const Clobber &clobbered : callee.clobbers) insertSorted(state.clobbers, clobbered);
+  if (!callee.clobbers.empty())
+    for (auto &[location, value] : state.memory.rows()) {
+      bool reached = !isPrivate(location.node, state) || containsSorted(given, names_.nodes.root(location.node));
+      uint32_t its = reached ? classOf(locationOf(location)) : UINT32_MAX;
+      if (reached && std::ranges::any_of(callee.clobbers, [&](const Clobber &row) { return row.pointsToClass == its; }))
+        value = Value::top();
+    }
+  for (const Flow &flowing : callee.flows)
+    if (flowing.from < arguments.size())
+      for (Address content : arguments[flowing.from].targets()) {
+        NodeId what = names_.nodes.root(content.node);
+        if (flowing.into == Flow::kShared || flowing.into >= arguments.size())
+          publish(what, state);
+        else
+          for (Address into : arguments[flowing.into].targets()) storeInto(names_.nodes.root(into.node), what, state);
+      }
+  for (NodeId fresh : callee.fresh)
+    for (Address object : rebinding.address({fresh, 0}).targets()) renew(object.node, state);
+  for (const auto &[location, value] : callee.stores) {
+    Value into = rebinding.address(location);
+    link::Location where = into.isMust() ? locationOf(into.targets()[0]) : link::Location{};
+    write(into, rebinding.value(value), where, 0, state);
+  }
+  for (NodeId gone : callee.detached)
+    for (Address object : rebinding.address({gone, 0}).targets()) insertSorted(state.detached, object.node);
+}
+
+static bool isNamed(const NodeTable &nodes, NodeId node) {
+  return !nodes.any(node, [](const Node &step) { return step.kind == NodeKind::Some; });
+}
+
+void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {
+  const Summary &summary = environment_.summary(callee);
+  if (!summary.ready) return; // recursion, first time round: nothing returns yet
+  Rebinding rebinding(*this, context, summary, before);
+  if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
+  auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
+  Value returned = rebinding.value(summary.returned);
+  State common = before;
+  applyEffects(rebinding, summary, context, common);
+  for (const Exit &exit : summary.exits) {
+    State state = common;
+    Lockset change = rebinding.locks(exit.locks);
+    change.forget([&](Address lock) { return !isNamed(names_.nodes, lock.node); });
+    state.locks.update(change, mayBe);
+    setResult(context, returned, state);
+    if (exit.outcome != Outcome::Any && context.statement.result.valid())
+      state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});
+    addState(after, std::move(state));
+  }
+}
+
+// pthread_once and its kin: the initialiser excludes everybody; whoever returns comes after it, for ever.
+void FunctionAnalysis::callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after) {
+  Value once = argument(context, row.object);
+  State inside = state;
+  if (once.isMust()) {
+    inside.locks.acquire(once.targets()[0], LockMode::Exclusive);
+    state.locks.acquire(once.targets()[0], LockMode::Shared);
+  }
+  States returned;
+  for (link::FuncId callee : program_.calls.callees[context.site])
+    if (!environment_.row(callee) && !program_.function(callee).external()) callBody(context, callee, inside, returned);
+  for (State &each : returned.list) {
+    if (once.isMust()) each.locks.downgrade(once.targets()[0]);
+    addState(after, std::move(each));
+  }
+  setResult(context, Value::number(0), state);
+  addState(after, std::move(state));
+}
+
+std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state) {
+  const model::Statement &statement = at(id);
+  CallContext context = contextOf(id, statement);
+  if (statement.result.valid()) redefine(statement.result, state);
+  if (recorder_) recorder_->reachCall(context.id, context.site, state);
+  States after;
+  bool isOpen = true;
+  for (link::FuncId callee : program_.calls.callees[context.site]) {
+    const knowledge::Row *row = environment_.row(callee);
+    if (row && row->action == Action::Once) {
+      States once;
+      callOnce(context, *row, std::move(state), once);
+      return std::move(once.list);
+    }
+    if (!row && program_.function(callee).external()) continue;
+    if (row && row->action == Action::Calls) continue; // its entry is called at this site, too
+    isOpen = false;
+    if (row)
+      callKnown(context, *row, state, after);
+    else
+      callBody(context, callee, state, after);
+  }
+  if (isOpen && (context.call.flags & model::kNoReturn) == 0) {
+    setResult(context, Value::top(), state);
+    addState(after, std::move(state));
+  }
+  return std::move(after.list);
+}
+
+} // namespace deadheat::analyse

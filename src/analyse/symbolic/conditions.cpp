@@ -1,0 +1,104 @@
+// What tests tell about values, and which way a state goes at a test.
+#include "analyse/symbolic/function.h"
+
+namespace deadheat::analyse {
+
+using model::Predicate;
+
+// Not null: the address of an object or of a part of one.
+static bool isObjectAddress(const NodeTable &nodes, const Value &value) {
+  if (!value.isMust()) return false;
+  NodeId node = value.targets()[0].node;
+  while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
+  return isObject(nodes[node].kind);
+}
+
+std::optional<Fact> FunctionAnalysis::factAbout(const model::Operand &operand, const State &state) {
+  if (operand.isNumber()) return Fact{true, operand.index};
+  if (operand.isValue())
+    if (const Fact *fact = state.facts.find(factOf(operand.value()))) return *fact;
+  Value value = evaluate(operand);
+  if (value.isNumber()) return Fact{true, value.number()};
+  if (isObjectAddress(names_.nodes, value)) return Fact{false, 0};
+  if (value.isMust() && value.targets()[0].offset == 0)
+    if (const Fact *fact = state.facts.find(factOf(value.targets()[0].node))) return *fact;
+  return std::nullopt;
+}
+
+static std::optional<bool> compare(Predicate predicate, int64_t a, int64_t b) {
+  switch (predicate) {
+  case Predicate::Equal: return a == b;
+  case Predicate::NotEqual: return a != b;
+  case Predicate::Less: return a < b;
+  case Predicate::LessOrEqual: return a <= b;
+  case Predicate::Greater: return a > b;
+  case Predicate::GreaterOrEqual: return a >= b;
+  case Predicate::Unknown: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> FunctionAnalysis::decide(Predicate predicate, const model::Operand &a, const model::Operand &b,
+                                             const State &state) {
+  std::optional<Fact> factA = factAbout(a, state);
+  std::optional<Fact> factB = factAbout(b, state);
+  if (!factA || !factB) return std::nullopt;
+  if (factA->equal && factB->equal) return compare(predicate, factA->number, factB->number);
+  if (factA->equal == factB->equal || factA->number != factB->number)
+    return std::nullopt; // "not 3" tells nothing about 4
+  if (predicate == Predicate::Equal || predicate == Predicate::NotEqual) return predicate == Predicate::NotEqual;
+  return std::nullopt;
+}
+
+void FunctionAnalysis::setFact(const model::Operand &operand, Fact fact, State &state) {
+  if (!operand.isValue()) return;
+  state.facts.set(factOf(operand.value()), fact);
+  Value value = evaluate(operand);
+  if (value.isMust() && value.targets()[0].offset == 0 && !isObjectAddress(names_.nodes, value))
+    state.facts.set(factOf(value.targets()[0].node), fact);
+}
+
+// What (a predicate b) tells about a, for a number b.
+static std::optional<Fact> implied(Predicate predicate, int64_t number) {
+  switch (predicate) {
+  case Predicate::Equal: return Fact{true, number};
+  case Predicate::NotEqual: return Fact{false, number};
+  case Predicate::Less: return number <= 0 ? std::optional(Fact{false, 0}) : std::nullopt;
+  case Predicate::Greater: return number >= 0 ? std::optional(Fact{false, 0}) : std::nullopt;
+  case Predicate::LessOrEqual: return number < 0 ? std::optional(Fact{false, 0}) : std::nullopt;
+  case Predicate::GreaterOrEqual: return number > 0 ? std::optional(Fact{false, 0}) : std::nullopt;
+  case Predicate::Unknown: return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+static Predicate opposite(Predicate predicate) {
+  static constexpr Predicate kOpposite[] = {Predicate::NotEqual, Predicate::Equal,       Predicate::GreaterOrEqual,
+                                            Predicate::Greater,  Predicate::LessOrEqual, Predicate::Less,
+                                            Predicate::Unknown};
+  return kOpposite[static_cast<size_t>(predicate)];
+}
+
+void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, const model::Operand &b, bool holds,
+                              State &state) {
+  Predicate real = holds ? predicate : opposite(predicate);
+  if (!b.isNumber() || !a.isValue()) return;
+  std::optional<Fact> fact = implied(real, b.index);
+  if (!fact) return;
+  setFact(a, *fact, state);
+  model::StatementId definition = definitions_[a.value().value()];
+  if (!definition.valid() || fact->number != 0) return;
+  const model::Statement &made = at(definition);
+  if (made.kind == model::StatementKind::Copy)
+    assume(real, made.a, b, true, state);
+  else if (made.kind == model::StatementKind::Compare)
+    assume(static_cast<Predicate>(made.number), made.a, made.b, !fact->equal, state);
+}
+
+Outcome FunctionAnalysis::outcomeOf(const model::Operand &operand, const State &state) {
+  std::optional<Fact> fact = factAbout(operand, state);
+  if (!fact || (!fact->equal && fact->number != 0)) return Outcome::Any;
+  return fact->equal && fact->number == 0 ? Outcome::Zero : Outcome::NonZero;
+}
+
+} // namespace deadheat::analyse

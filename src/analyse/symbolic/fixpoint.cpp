@@ -1,0 +1,161 @@
+// Passes over the blocks until nothing changes, then one more that records.
+#include "analyse/symbolic/function.h"
+
+#include <algorithm>
+
+#include "analyse/guard/recorder.h"
+
+namespace deadheat::analyse {
+
+using model::StatementKind;
+
+FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId function)
+    : environment_(environment), program_(environment.program), function_(function),
+      unitId_(program_.function(function).unit), unit_(program_.unit(unitId_)), body_(program_.bodyOf(function)),
+      values_(body_.valueCount), definitions_(body_.valueCount), named_(body_.valueCount), entry_(body_.blockCount),
+      unwound_(body_.blockCount) {
+  for (uint32_t number = 0; number < body_.parameterCount; ++number) {
+    NodeInfo info = {.points = program_.pointsTo.of(function, model::Operand::value(model::ValueId(number)))};
+    values_[number] = Value::must({known(names_.nodes.formal(number), info), 0});
+  }
+  for (uint32_t block = 0; block < body_.blockCount; ++block) {
+    const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+    for (uint32_t i = 0; i < row.statementCount; ++i) {
+      model::StatementId id(row.firstStatement.value() + i);
+      if (at(id).result.valid()) definitions_[at(id).result.value()] = id;
+    }
+  }
+  orderBlocks();
+}
+
+void FunctionAnalysis::orderBlocks() {
+  std::vector<bool> seen(body_.blockCount);
+  std::vector<std::pair<uint32_t, uint32_t>> stack; // block, next edge
+  if (body_.blockCount > 0) stack.push_back({0, 0});
+  if (!stack.empty()) seen[0] = true;
+  while (!stack.empty()) {
+    auto &[block, next] = stack.back();
+    const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+    if (next == row.edgeCount) {
+      order_.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    uint32_t target = unit_.edges[model::EdgeId(row.firstEdge.value() + next++)].target;
+    if (!seen[target]) {
+      seen[target] = true;
+      stack.push_back({target, 0});
+    }
+  }
+  std::ranges::reverse(order_);
+}
+
+static bool foldInto(State &folded, State state) {
+  Lockset meet = Lockset::join(folded.locks, state.locks);
+  bool changed = meet != folded.locks;
+  folded.locks = state.locks = meet;
+  return folded.join(state) || changed;
+}
+
+// Equal locksets are one state. Too many become one for good, so that no pass undoes what another did.
+bool FunctionAnalysis::addState(States &states, State state) {
+  if (states.collapsed) return foldInto(states.list[0], std::move(state));
+  for (State &known : states.list)
+    if (known.locks == state.locks) return known.join(state);
+  states.list.push_back(std::move(state));
+  if (states.list.size() <= kMaxStates) return true;
+  for (size_t i = 1; i < states.list.size(); ++i) foldInto(states.list[0], std::move(states.list[i]));
+  states.list.resize(1);
+  states.collapsed = true;
+  return true;
+}
+
+void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
+  const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + to)];
+  struct Incoming {
+    model::ValueId result;
+    Value value;
+    std::optional<Fact> fact;
+  };
+  std::vector<Incoming> incoming; // all are read before the first is assigned
+  for (uint32_t i = 0; i < row.statementCount; ++i) {
+    const model::Statement &phi = at(model::StatementId(row.firstStatement.value() + i));
+    if (phi.kind != StatementKind::Phi) break;
+    if (phi.number == from) incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state)});
+  }
+  for (const Incoming &phi : incoming) {
+    redefine(phi.result, state);
+    define(phi.result, phi.value, state, true);
+    if (phi.fact)
+      state.facts.set(factOf(phi.result), *phi.fact);
+    else
+      state.facts.erase(factOf(phi.result));
+  }
+}
+
+void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
+  enterPhis(from, to, state);
+  changed_ |= addState(entry_[to], std::move(state));
+}
+
+void FunctionAnalysis::leaveBlock(uint32_t block, const std::vector<State> &states) {
+  const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+  if (row.statementCount == 0) return;
+  model::StatementId lastId(row.firstStatement.value() + row.statementCount - 1);
+  const model::Statement &last = at(lastId);
+  auto predicate = static_cast<model::Predicate>(last.number);
+  for (uint32_t i = 0; i < row.edgeCount; ++i) {
+    const model::Edge &edge = unit_.edges[model::EdgeId(row.firstEdge.value() + i)];
+    for (const State &state : edge.kind == model::EdgeKind::Unwind ? unwound_[block] : states) {
+      State next = state;
+      if (last.kind == StatementKind::Branch) {
+        std::optional<bool> holds = decide(predicate, last.a, last.b, state);
+        if (holds && *holds != (i == 0)) continue;
+        assume(predicate, last.a, last.b, i == 0, next);
+      } else if (last.kind == StatementKind::Switch && edge.kind == model::EdgeKind::Case) {
+        std::optional<Fact> fact = factAbout(last.a, state);
+        if (fact && fact->equal != (fact->number == edge.value)) continue;
+        setFact(last.a, {true, edge.value}, next);
+      }
+      flow(block, edge.target, std::move(next));
+    }
+  }
+}
+
+bool FunctionAnalysis::pass() {
+  changed_ = false;
+  for (uint32_t block : order_) {
+    unwound_[block].clear();
+    States after;
+    for (size_t i = 0; i < entry_[block].list.size(); ++i)
+      for (State &state : runBlock(block, entry_[block].list[i])) addState(after, std::move(state));
+    leaveBlock(block, after.list);
+  }
+  return changed_;
+}
+
+void FunctionAnalysis::passUntilStable() {
+  for (States &states : entry_) states = {};
+  if (!entry_.empty()) entry_[0].list.push_back(State());
+  valuesChanged_ = false;
+  for (unsigned passes = 0; pass(); ++passes) widen_ = passes >= kMaxPasses;
+}
+
+// States that were made while values were still climbing may hold locks under names that nobody uses any more: once
+// values are known, the states are made anew.
+Summary FunctionAnalysis::run() {
+  for (unsigned turn = 0; turn < 4; ++turn) {
+    passUntilStable();
+    if (!valuesChanged_) break;
+  }
+  Recorder recorder(*this);
+  recorder_ = &recorder;
+  for (uint32_t block : order_) {
+    unwound_[block].clear();
+    for (const State &state : entry_[block].list) recorder.leave(block, runBlock(block, state));
+  }
+  recorder_ = nullptr;
+  return recorder.finish();
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,155 @@
+// Symbolic execution of one function with relative locksets (RELAY, 3.1 and 3.2), given the summaries of its callees.
+//
+// Claim   summary() holds for every caller: each access that the function or its callees may do is in it, except those of
+//         objects that no other thread can reach yet; `held` of an access is held on every path that leads to it.
+// Assumes callees have their summaries, or are in the same component (then the component is iterated); memory keeps its
+//         value until a write that may change it is seen: the paper gives every location that escapes up after every
+//         step, and could then name no lock in a shared struct; values of other threads' writes are not followed.
+//         Functions without a body and without a row in the knowledge table keep no argument and take no lock.
+// Cost    passes over the statements until nothing changes, at most kMaxPasses, with at most kMaxStates states a block.
+// Misses  what inline assembly does; exceptions leave a callee with the locks it was called with.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include "analyse/domain/fields.h"
+#include "analyse/guard/summary.h"
+#include "analyse/symbolic/state.h"
+#include "knowledge/sync_api.h"
+#include "link/program.h"
+
+namespace deadheat::analyse {
+
+inline constexpr unsigned kMaxStates = 4;
+inline constexpr unsigned kMaxPasses = 10;
+
+// What all functions are analysed against. `rows` has the knowledge of each function, null: none.
+struct Environment {
+  const link::Program &program;
+  Fields fields;
+  std::vector<const knowledge::Row *> rows;
+  std::vector<Summary> summaries; // [function]
+
+  explicit Environment(const link::Program &linked) : program(linked), fields(linked) {}
+  const knowledge::Row *row(link::FuncId function) const { return rows[function.value()]; }
+  const Summary &summary(link::FuncId function) const { return summaries[function.value()]; }
+};
+
+class Recorder;
+class Rebinding;
+
+class FunctionAnalysis {
+public:
+  FunctionAnalysis(const Environment &environment, link::FuncId function);
+
+  Summary run();
+
+private:
+  friend class Rebinding;
+  friend class Recorder;
+
+  struct CallContext {
+    model::StatementId id;
+    const model::Statement &statement;
+    const model::Call &call;
+    link::CallSiteId site;
+  };
+
+  struct States {
+    std::vector<State> list;
+    bool collapsed = false; // there were too many: one from now on
+  };
+
+  // fixpoint.cpp
+  void orderBlocks();
+  bool pass();
+  void passUntilStable();
+  void leaveBlock(uint32_t block, const std::vector<State> &states);
+  void flow(uint32_t from, uint32_t to, State state);
+  void enterPhis(uint32_t from, uint32_t to, State &state);
+  static bool addState(States &states, State state);
+
+  // transfer.cpp
+  std::vector<State> runBlock(uint32_t block, State state);
+  void step(model::StatementId id, State &state);
+  void stepIndex(const model::Statement &statement, State &state);
+  void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
+  void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
+  void define(model::ValueId result, const Value &value, State &state, bool isPhi = false);
+  void redefine(model::ValueId value, State &state);
+
+  // memory.cpp
+  Value evaluate(const model::Operand &operand);
+  Value readAll(const Value &pointer, link::Location where, uint32_t field, model::ValueId result, State &state);
+  Value read(Address location, link::Location where, uint32_t field, const State &state, const NodeInfo &info);
+  void write(const Value &pointer, const Value &value, link::Location where, uint32_t field, State &state);
+  void clobber(Address location, link::Location where, uint32_t field, State &state);
+  void keep(Address into, const Value &value, State &state);
+  void storeInto(NodeId container, NodeId content, State &state);
+  void publish(NodeId root, State &state);
+  void publishAll(const Value &value, State &state);
+  void noticeRemoval(Address location, const Value &value, State &state);
+  bool isPrivate(NodeId node, const State &state) const;
+  bool isOwn(NodeId node) const;
+
+  // conditions.cpp
+  std::optional<Fact> factAbout(const model::Operand &operand, const State &state);
+  std::optional<bool> decide(model::Predicate predicate, const model::Operand &a, const model::Operand &b,
+                             const State &state);
+  void assume(model::Predicate predicate, const model::Operand &a, const model::Operand &b, bool holds, State &state);
+  void setFact(const model::Operand &operand, Fact fact, State &state);
+  Outcome outcomeOf(const model::Operand &operand, const State &state);
+
+  // calls.cpp
+  CallContext contextOf(model::StatementId id, const model::Statement &statement) const;
+  std::vector<State> stepCall(model::StatementId id, State state);
+  void callKnown(const CallContext &context, const knowledge::Row &row, State before, States &after);
+  void callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after);
+  void callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after);
+  void callBody(const CallContext &context, link::FuncId callee, State before, States &after);
+  void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
+  void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);
+  void release(const CallContext &context, const knowledge::Row &row, State &state);
+  void allocate(const CallContext &context, const knowledge::Row &row, State &state);
+  void renew(NodeId object, State &state);
+  void setResult(const CallContext &context, const Value &value, State &state);
+  const model::Argument *argumentRow(const CallContext &context, int number) const;
+  Value argument(const CallContext &context, int number);
+  Value lockArgument(const CallContext &context, int number, bool inside, State &state);
+  bool mayBeSameLock(Address held, Address released) const;
+
+  // names
+  NodeId known(NodeId node, const NodeInfo &info);
+  const NodeInfo &infoOf(NodeId node) const { return names_.info[node.value()]; }
+  link::Location locationOf(Address address) const;
+  uint32_t classOf(link::Location location) const;
+  NodeId opaque(model::ValueId value);
+  std::string_view textOf(model::SiteId site) const;
+  const model::Statement &at(model::StatementId id) const { return unit_.statements[id]; }
+
+  const Environment &environment_;
+  const link::Program &program_;
+  link::FuncId function_;
+  link::UnitId unitId_;
+  const model::Unit &unit_;
+  const model::Function &body_;
+
+  Names names_;
+  std::vector<Value> values_;                   // [value], whatever the path
+  std::vector<model::StatementId> definitions_; // [value]; invalid: a parameter
+  llvm::BitVector named_;                       // [value]: stands in a name
+  std::vector<uint32_t> order_;                 // blocks, in reverse postorder
+  std::vector<States> entry_;                   // [block]
+  std::vector<std::vector<State>> unwound_;     // states that leave the current block by its Unwind edge
+  bool changed_ = false;
+  bool valuesChanged_ = false;
+  bool widen_ = false; // after many passes: what changes becomes top
+  Recorder *recorder_ = nullptr;
+};
+
+} // namespace deadheat::analyse

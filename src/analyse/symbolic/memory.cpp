@@ -1,0 +1,167 @@
+// Reading, writing, and who can reach what.
+#include "analyse/symbolic/function.h"
+
+#include <algorithm>
+
+namespace deadheat::analyse {
+
+static constexpr size_t kMaxMemory = 48;   // locations in a state
+static constexpr size_t kMaxClobbers = 96; // more are folded to whole classes
+
+NodeId FunctionAnalysis::known(NodeId node, const NodeInfo &info) {
+  if (node.value() >= names_.info.size()) names_.info.resize(node.value() + 1);
+  NodeInfo &row = names_.info[node.value()];
+  if (!row.points.valid()) row.points = info.points;
+  if (!row.stored.valid()) row.stored = info.stored;
+  if (row.field == 0) row.field = info.field;
+  if (row.text.empty()) row.text = info.text;
+  return node;
+}
+
+link::Location FunctionAnalysis::locationOf(Address address) const {
+  link::Location location = infoOf(address.node).points;
+  if (location.valid() && location.offset != link::kAnyOffset) location.offset += static_cast<int32_t>(address.offset);
+  return location;
+}
+
+uint32_t FunctionAnalysis::classOf(link::Location location) const {
+  return location.valid() ? program_.pointsTo.classOf(location.node).value() : UINT32_MAX;
+}
+
+NodeId FunctionAnalysis::opaque(model::ValueId value) {
+  named_.set(value.value());
+  return known(names_.nodes.opaque(value.value()),
+               {.points = program_.pointsTo.of(function_, model::Operand::value(value))});
+}
+
+std::string_view FunctionAnalysis::textOf(model::SiteId site) const {
+  return site.valid() ? unit_.strings[unit_.sites[site].path] : std::string_view();
+}
+
+Value FunctionAnalysis::evaluate(const model::Operand &operand) {
+  if (operand.isNumber()) return Value::number(operand.index);
+  if (operand.isSymbol()) {
+    link::Target target = program_.symbols.target(unitId_, operand.symbol());
+    if (!target.variable.valid()) return Value::top();
+    const link::Variable &variable = program_.variable(target.variable);
+    NodeId node = known(names_.nodes.global(target.variable.value()),
+                        {.points = program_.pointsTo.variable(target.variable), .text = variable.display});
+    return Value::must({node, 0});
+  }
+  if (!operand.isValue()) return Value::top();
+  const Value &value = values_[operand.value().value()];
+  return value.isTop() ? Value::must({opaque(operand.value()), 0}) : value;
+}
+
+// Made here, or on the stack here, and not a caller's or another function's.
+bool FunctionAnalysis::isOwn(NodeId node) const {
+  const Node &row = names_.nodes[node];
+  return (row.kind == NodeKind::Heap || row.kind == NodeKind::Stack) && row.owner == function_.value();
+}
+
+bool FunctionAnalysis::isPrivate(NodeId node, const State &state) const {
+  while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
+  return isOwn(node) && !containsSorted(state.published, node);
+}
+
+Value FunctionAnalysis::read(Address location, link::Location where, uint32_t field, const State &state,
+                             const NodeInfo &info) {
+  if (const Value *written = state.memory.find(location)) return *written;
+  if (isPrivate(location.node, state)) return Value::top();
+  uint32_t whereClass = classOf(where);
+  for (const Clobber &clobbered : state.clobbers)
+    if (clobbered.pointsToClass == whereClass && Fields::mayMeet(clobbered.field, field)) return Value::top();
+  std::optional<NodeId> node = names_.nodes.load(location);
+  return node ? Value::must({known(*node, info), 0}) : Value::top();
+}
+
+Value FunctionAnalysis::readAll(const Value &pointer, link::Location where, uint32_t field, model::ValueId result,
+                                State &state) {
+  NodeInfo info = {
+      .points = program_.pointsTo.of(function_, model::Operand::value(result)), .stored = where, .field = field};
+  Value all;
+  for (Address target : pointer.targets()) all = Value::join(all, read(target, where, field, state, info));
+  return all.isBottom() ? Value::top() : all;
+}
+
+void FunctionAnalysis::clobber(Address location, link::Location where, uint32_t field, State &state) {
+  uint32_t whereClass = classOf(where);
+  bool isAlone = isPrivate(location.node, state);
+  for (auto &[other, value] : state.memory.rows()) {
+    if (other == location || disjoint(names_.nodes, other, 1, location, 1)) continue;
+    bool sameObject = other.node == location.node;
+    if (sameObject || (!isAlone && !isPrivate(other.node, state) && classOf(locationOf(other)) == whereClass))
+      value = Value::top();
+  }
+  if (isAlone || whereClass == UINT32_MAX) return;
+  insertSorted(state.clobbers, {whereClass, field});
+  if (state.clobbers.size() <= kMaxClobbers) return;
+  for (Clobber &row : state.clobbers) row.field = 0;
+  state.clobbers.erase(std::ranges::unique(state.clobbers).begin(), state.clobbers.end());
+}
+
+void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Location where, uint32_t field,
+                             State &state) {
+  for (Address target : pointer.targets()) {
+    noticeRemoval(target, value, state);
+    clobber(target, where, field, state);
+    keep(target, value, state);
+    bool isExact = pointer.isMust() && names_.nodes[target.node].kind != NodeKind::Element &&
+                   names_.nodes[target.node].kind != NodeKind::Some;
+    if (state.memory.find(target) || state.memory.rows().size() < kMaxMemory)
+      state.memory.set(target, isExact ? value : Value::top());
+  }
+}
+
+// What is stored where others can see it is theirs, too.
+void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
+  for (Address content : value.targets()) {
+    NodeId node = content.node;
+    while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
+    storeInto(names_.nodes.root(into.node), node, state);
+    std::erase(state.detached, node);
+  }
+}
+
+void FunctionAnalysis::storeInto(NodeId container, NodeId content, State &state) {
+  bool isFormal = names_.nodes[content].kind == NodeKind::Formal;
+  if (!isFormal && !isOwn(content)) return;
+  bool intoFormal = names_.nodes[container].kind == NodeKind::Formal;
+  if (isPrivate(container, state) || (intoFormal && !containsSorted(state.published, container)))
+    insertSorted(state.holds, {container, content});
+  else
+    publish(content, state);
+}
+
+void FunctionAnalysis::publish(NodeId root, State &state) {
+  bool isFormal = names_.nodes[root].kind == NodeKind::Formal;
+  if ((!isFormal && !isOwn(root)) || containsSorted(state.published, root)) return;
+  insertSorted(state.published, root);
+  std::vector<NodeId> next;
+  for (const auto &[container, content] : state.holds)
+    if (container == root) next.push_back(content);
+  for (NodeId content : next) publish(content, state);
+}
+
+void FunctionAnalysis::publishAll(const Value &value, State &state) {
+  for (Address target : value.targets()) publish(names_.nodes.root(target.node), state);
+}
+
+// Two shapes of taking an object out of a container, so that nobody else finds it there any more: what a location
+// held is replaced (a queue's head, a pointer handed over), or the neighbours that the object itself names are joined
+// (a doubly linked list).
+void FunctionAnalysis::noticeRemoval(Address location, const Value &value, State &state) {
+  if (isPrivate(location.node, state)) return;
+  if (const Value *old = state.memory.find(location); old && old->isMust() && *old != value)
+    insertSorted(state.detached, old->targets()[0].node);
+  else if (std::optional<NodeId> first = names_.nodes.findLoad(location);
+           first && !(value.isMust() && value.targets()[0].node == *first))
+    insertSorted(state.detached, *first);
+  const Node &into = names_.nodes[location.node];
+  if (into.kind != NodeKind::Load || !value.isMust()) return;
+  const Node &from = names_.nodes[value.targets()[0].node];
+  if (from.kind == NodeKind::Load && from.base == into.base && from.offset != into.offset)
+    insertSorted(state.detached, into.base);
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,112 @@
+#include "analyse/symbolic/rebind.h"
+
+#include <algorithm>
+
+namespace deadheat::analyse {
+
+Rebinding::Rebinding(FunctionAnalysis &caller, const FunctionAnalysis::CallContext &context, const Summary &callee,
+                     const State &before)
+    : caller_(caller), context_(context), callee_(callee), before_(before), memo_(callee.names.nodes.size()) {}
+
+Value Rebinding::some(const NodeInfo &info, bool folded) {
+  uint32_t node = info.points.valid() ? info.points.node.value() : kAnyKey;
+  int64_t offset = info.points.offset == link::kAnyOffset ? 0 : info.points.offset;
+  link::Location base = info.points.valid() ? link::Location{info.points.node, 0} : link::Location{};
+  return Value::must(
+      {caller_.known(caller_.names_.nodes.some(node, folded), {.points = base, .text = info.text}), offset});
+}
+
+Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
+  Value from = address({row.base, row.offset});
+  Value all;
+  for (Address location : from.targets()) {
+    NodeInfo here = info;
+    here.text = {};
+    if (link::Location where = caller_.locationOf(location); where.valid())
+      if (link::Location content = caller_.program_.pointsTo.content(where); content.valid()) here.points = content;
+    all = Value::join(all, caller_.read(location, info.stored, info.field, before_, here));
+  }
+  return all.isBottom() || all.isTop() ? some(info, true) : all;
+}
+
+Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {
+  Value all;
+  NodeInfo here = info;
+  here.text = {};
+  for (Address array : address({row.base, row.offset}).targets()) {
+    std::optional<NodeId> element = caller_.names_.nodes.element(array, row.stride, kAnyKey);
+    all = Value::join(all, element ? Value::must({caller_.known(*element, here), 0}) : Value::top());
+  }
+  return all.isBottom() || all.isTop() ? some(info, true) : all;
+}
+
+Value Rebinding::makeObject(NodeId callees, const Node &row, const NodeInfo &info) {
+  auto fresh = std::ranges::lower_bound(callee_.fresh, callees);
+  NodeTable &nodes = caller_.names_.nodes;
+  if (fresh != callee_.fresh.end() && *fresh == callees) {
+    auto ordinal = static_cast<uint32_t>(fresh - callee_.fresh.begin()) + 1;
+    return Value::must({caller_.known(nodes.heap(caller_.function_.value(), context_.id.value(), ordinal), info), 0});
+  }
+  if (row.owner == caller_.function_.value()) return some(info, true); // another activation's
+  NodeId object = row.kind == NodeKind::Heap ? nodes.heap(row.owner, row.index, static_cast<uint32_t>(row.offset))
+                                             : nodes.stack(row.owner, row.index);
+  return Value::must({caller_.known(object, info), 0});
+}
+
+Value Rebinding::make(NodeId callees) {
+  const Node &row = callee_.names.nodes[callees];
+  const NodeInfo &info = callee_.names.info[callees.value()];
+  switch (row.kind) {
+  case NodeKind::Formal: {
+    Value value = caller_.argument(context_, static_cast<int>(row.index));
+    return value.isTop() || value.isBottom() ? some(info, true) : value;
+  }
+  case NodeKind::Global: return Value::must({caller_.known(caller_.names_.nodes.global(row.index), info), 0});
+  case NodeKind::Heap:
+  case NodeKind::Stack: return makeObject(callees, row, info);
+  case NodeKind::Load: return makeLoad(row, info);
+  case NodeKind::Element: return makeElement(row, info);
+  case NodeKind::Opaque:
+    if (callee_.returned.isMust() && callee_.returned.targets()[0].node == callees &&
+        callee_.returned.targets()[0].offset == 0 && context_.statement.result.valid())
+      return Value::must({caller_.opaque(context_.statement.result), 0});
+    return some(info, false);
+  case NodeKind::Some: return Value::must({caller_.known(caller_.names_.nodes.some(row.index, row.folded), info), 0});
+  }
+  return Value::top();
+}
+
+const Value &Rebinding::node(NodeId callees) {
+  if (memo_[callees.value()].isBottom()) {
+    Value made = make(callees);
+    memo_[callees.value()] = std::move(made);
+  }
+  return memo_[callees.value()];
+}
+
+Value Rebinding::address(Address callees) { return node(callees.node).moved(callees.offset); }
+
+Value Rebinding::value(const Value &callees) {
+  if (!callees.isPointer()) return callees;
+  Value all;
+  for (Address target : callees.targets()) all = Value::join(all, address(target));
+  return all;
+}
+
+Lockset Rebinding::locks(const Lockset &callees) {
+  auto never = [](Address, Address) { return false; };
+  Lockset renamed;
+  for (Address lock : callees.released())
+    for (Address target : address(lock).targets()) renamed.release(target, never);
+  std::vector<HeldLock> held;
+  for (HeldLock lock : callees.held()) {
+    Value target = address(lock.lock);
+    if (!target.isMust()) continue;
+    lock.lock = target.targets()[0];
+    held.push_back(lock);
+  }
+  renamed.addHeld(std::move(held));
+  return renamed;
+}
+
+} // namespace deadheat::analyse

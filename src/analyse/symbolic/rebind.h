@@ -1,0 +1,38 @@
+// A callee's names in the words of one call (RELAY, Fig. 5).
+//
+// Claim   A name of the callee stands for the address that the caller's name stands for, at the call.
+// Differs from the paper: what the callee found in memory on entry is looked up in the caller's memory at the call.
+#pragma once
+
+#include <vector>
+
+#include "analyse/symbolic/function.h"
+
+namespace deadheat::analyse {
+
+class Rebinding {
+public:
+  Rebinding(FunctionAnalysis &caller, const FunctionAnalysis::CallContext &context, const Summary &callee,
+            const State &before);
+
+  Value value(const Value &callees);
+  Value address(Address callees);
+  // Locks whose name becomes ambiguous are not held.
+  Lockset locks(const Lockset &callees);
+
+private:
+  const Value &node(NodeId callees);
+  Value make(NodeId callees);
+  Value makeLoad(const Node &row, const NodeInfo &info);
+  Value makeElement(const Node &row, const NodeInfo &info);
+  Value makeObject(NodeId callees, const Node &row, const NodeInfo &info);
+  Value some(const NodeInfo &info, bool folded);
+
+  FunctionAnalysis &caller_;
+  const FunctionAnalysis::CallContext &context_;
+  const Summary &callee_;
+  const State &before_;
+  std::vector<Value> memo_; // [callee's node]; bottom: not yet
+};
+
+} // namespace deadheat::analyse

@@ -1,0 +1,45 @@
+#include "analyse/symbolic/state.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace deadheat::analyse {
+
+// A location that only one side wrote has its first value on the other: not known, after both.
+static SmallMap<Address, Value> joinMemory(const SmallMap<Address, Value> &a, const SmallMap<Address, Value> &b) {
+  SmallMap<Address, Value> both;
+  for (const auto &[location, value] : a.rows()) {
+    const Value *other = b.find(location);
+    both.set(location, other ? Value::join(value, *other) : Value::top());
+  }
+  for (const auto &[location, value] : b.rows())
+    if (!a.find(location)) both.set(location, Value::top());
+  return both;
+}
+
+template <typename Item> static std::vector<Item> united(const std::vector<Item> &a, const std::vector<Item> &b) {
+  std::vector<Item> both;
+  std::ranges::set_union(a, b, std::back_inserter(both));
+  return both;
+}
+
+bool State::join(const State &other) {
+  if (*this == other) return false;
+  State both;
+  both.locks = locks;
+  both.memory = joinMemory(memory, other.memory);
+  both.facts = facts;
+  both.facts.eraseIf([&](const auto &row) {
+    const Fact *fact = other.facts.find(row.first);
+    return !fact || *fact != row.second;
+  });
+  both.clobbers = united(clobbers, other.clobbers);
+  both.published = united(published, other.published);
+  std::ranges::set_intersection(detached, other.detached, std::back_inserter(both.detached));
+  both.holds = united(holds, other.holds);
+  if (*this == both) return false;
+  *this = std::move(both);
+  return true;
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,203 @@
+// What each statement does to a state.
+#include "analyse/symbolic/function.h"
+
+#include "analyse/guard/recorder.h"
+
+namespace deadheat::analyse {
+
+using model::Operand;
+using model::Statement;
+using model::StatementId;
+using model::StatementKind;
+
+// A name that is a longer form of one that the value has already grows with each turn of a loop.
+static bool grows(const NodeTable &nodes, const Value &before, const Value &now) {
+  for (Address target : now.targets())
+    for (Address old : before.targets())
+      if (target.node != old.node && nodes.hasAncestor(target.node, old.node)) return true;
+  return false;
+}
+
+void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, bool isPhi) {
+  Value &known = values_[result.value()];
+  Value joined = Value::join(known, value);
+  if (joined != known) {
+    if (widen_ || (isPhi && grows(names_.nodes, known, joined))) joined = Value::top();
+    if (joined != known) {
+      known = joined;
+      changed_ = valuesChanged_ = true;
+    }
+  }
+  if (value.isNumber() && !known.isNumber())
+    state.facts.set(factOf(result), {true, value.number()});
+  else if (!isPhi)
+    state.facts.erase(factOf(result));
+}
+
+// The value is assigned anew: names that stand on it mean something else from here on.
+void FunctionAnalysis::redefine(model::ValueId value, State &state) {
+  if (!named_.test(value.value())) return;
+  auto stands = [&](NodeId node) {
+    return names_.nodes.any(node, [&](const Node &step) {
+      return (step.kind == NodeKind::Opaque || step.kind == NodeKind::Element) && step.index == value.value();
+    });
+  };
+  state.locks.forget([&](Address lock) { return stands(lock.node); });
+  state.memory.eraseIf([&](const auto &row) { return stands(row.first.node); });
+  for (auto &[location, content] : state.memory.rows())
+    for (Address target : content.targets())
+      if (stands(target.node)) {
+        content = Value::top();
+        break;
+      }
+  std::erase_if(state.detached, stands);
+  state.facts.eraseIf(
+      [&](const auto &row) { return (row.first >> 32) != 0 && stands(NodeId(static_cast<uint32_t>(row.first))); });
+}
+
+void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
+  Value base = evaluate(statement.a);
+  Value index = evaluate(statement.b);
+  if (index.isNumber()) return define(statement.result, base.moved(index.number() * statement.number), state);
+  uint32_t key = statement.b.isValue() ? statement.b.value().value() : kAnyKey;
+  if (key != kAnyKey) named_.set(key);
+  NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
+  Value all;
+  for (Address target : base.targets()) {
+    // An element of an element of the same size is an element: a pointer that walks.
+    const Node &node = names_.nodes[target.node];
+    bool walks = node.kind == NodeKind::Element && node.stride == statement.number && target.offset == 0;
+    Address array = walks ? Address{node.base, node.offset} : target;
+    std::optional<NodeId> element =
+        names_.nodes.element(array, static_cast<uint32_t>(statement.number), walks ? statement.result.value() : key);
+    if (walks) named_.set(statement.result.value());
+    all = Value::join(all, element ? Value::must({known(*element, info), 0}) : Value::top());
+  }
+  define(statement.result, all.isBottom() ? Value::top() : all, state);
+}
+
+static bool within(int64_t offset, int64_t first, int64_t bytes) {
+  return offset >= first && (bytes < 0 || offset < first + bytes);
+}
+
+void FunctionAnalysis::stepTransfer(StatementId id, const Statement &statement, State &state) {
+  Value to = evaluate(statement.a);
+  Value from = statement.kind == StatementKind::Transfer ? evaluate(statement.b) : Value();
+  if (recorder_) {
+    if (from.isPointer()) recorder_->access(id, statement.other, statement.b, from, {.range = true}, state);
+    recorder_->access(id, statement.site, statement.a, to, {.write = true, .range = true}, state);
+  }
+  std::vector<std::pair<Address, Value>> copied;
+  for (const auto &[location, value] : state.memory.rows())
+    for (Address source : from.targets())
+      if (location.node == source.node && within(location.offset, source.offset, statement.number))
+        copied.push_back({{source.node, location.offset - source.offset}, value});
+  link::Location where = program_.pointsTo.of(function_, statement.a);
+  for (Address target : to.targets()) {
+    clobber(target, where, 0, state);
+    for (auto &[location, value] : state.memory.rows())
+      if (location.node == target.node && within(location.offset, target.offset, statement.number))
+        value = statement.kind == StatementKind::Fill && statement.b.isNumber() && statement.b.index == 0
+                    ? Value::number(0)
+                    : Value::top();
+    for (const auto &[distance, value] : copied)
+      write(Value::must({target.node, target.offset + distance.offset}),
+            from.isMust() && to.isMust() ? value : Value::top(), where, 0, state);
+  }
+}
+
+void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, State &state) {
+  Value pointer = evaluate(statement.a);
+  link::Location where = program_.pointsTo.of(function_, statement.a);
+  uint32_t field = statement.site.valid() ? environment_.fields.of(unitId_, statement.site) : 0;
+  bool isAtomic = statement.kind != StatementKind::Load && statement.kind != StatementKind::Store;
+  bool isWrite = statement.kind != StatementKind::Load && statement.kind != StatementKind::AtomicLoad;
+  if (recorder_)
+    recorder_->access(id, statement.site, statement.a, pointer, {.write = isWrite, .atomic = isAtomic}, state);
+  Value before;
+  if (statement.result.valid())
+    before = statement.kind == StatementKind::AtomicUpdate ? Value::top()
+                                                           : readAll(pointer, where, field, statement.result, state);
+  if (statement.kind == StatementKind::Load && before.isMust()) {
+    NodeInfo info = {.text = textOf(statement.site)};
+    known(before.targets()[0].node, info);
+  }
+  if (isWrite) {
+    Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
+    write(pointer, value, where, field, state);
+    if (statement.kind == StatementKind::AtomicUpdate)
+      keep(pointer.isMust() ? pointer.targets()[0] : Address{opaque(statement.result), 0}, evaluate(statement.b),
+           state);
+  }
+  if (statement.result.valid()) {
+    redefine(statement.result, state);
+    define(statement.result, before, state);
+  }
+}
+
+void FunctionAnalysis::step(StatementId id, State &state) {
+  const Statement &statement = at(id);
+  switch (statement.kind) {
+  case StatementKind::Stack:
+    return define(statement.result,
+                  Value::must({known(names_.nodes.stack(function_.value(), id.value()),
+                                     {.points = program_.pointsTo.of(function_, Operand::value(statement.result))}),
+                               0}),
+                  state);
+  case StatementKind::Copy: {
+    std::optional<Fact> fact = factAbout(statement.a, state);
+    define(statement.result, evaluate(statement.a), state);
+    if (fact) state.facts.set(factOf(statement.result), *fact);
+    return;
+  }
+  case StatementKind::Field: return define(statement.result, evaluate(statement.a).moved(statement.number), state);
+  case StatementKind::Index: redefine(statement.result, state); return stepIndex(statement, state);
+  case StatementKind::Compute: redefine(statement.result, state); return define(statement.result, Value::top(), state);
+  case StatementKind::Compare: {
+    redefine(statement.result, state);
+    std::optional<bool> holds =
+        decide(static_cast<model::Predicate>(statement.number), statement.a, statement.b, state);
+    return define(statement.result, holds ? Value::number(*holds) : Value::top(), state);
+  }
+  case StatementKind::Choose:
+    redefine(statement.result, state);
+    return define(statement.result, Value::join(evaluate(statement.a), evaluate(statement.b)), state);
+  case StatementKind::Load:
+  case StatementKind::Store:
+  case StatementKind::AtomicLoad:
+  case StatementKind::AtomicStore:
+  case StatementKind::AtomicUpdate: return stepMemory(id, statement, state);
+  case StatementKind::Transfer:
+  case StatementKind::Fill: return stepTransfer(id, statement, state);
+  case StatementKind::Phi: // done on the way into the block
+  case StatementKind::Fence:
+  case StatementKind::Call:
+  case StatementKind::Return:
+  case StatementKind::Branch:
+  case StatementKind::Switch:
+  case StatementKind::Jump:
+  case StatementKind::Stop: return;
+  }
+}
+
+// A call may part the state; each part runs on to the end of the block.
+std::vector<State> FunctionAnalysis::runBlock(uint32_t block, State state) {
+  std::vector<State> states = {std::move(state)};
+  const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+  for (uint32_t i = 0; i < row.statementCount && !states.empty(); ++i) {
+    StatementId id(row.firstStatement.value() + i);
+    if (at(id).kind != StatementKind::Call) {
+      for (State &each : states) step(id, each);
+      continue;
+    }
+    States after;
+    for (State &each : states) {
+      if (i + 1 == row.statementCount) unwound_[block].push_back(each);
+      for (State &next : stepCall(id, std::move(each))) addState(after, std::move(next));
+    }
+    states = std::move(after.list);
+  }
+  return states;
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,53 @@
+// What a directed run is told, and what came of it. Plain data: the controller works on these, and a test can make them
+// up.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "abi/control.h"
+#include "support/error.h"
+
+namespace deadheat::confirm {
+
+struct Direction {
+  abi::StrategyId strategy = abi::StrategyId::Racefuzzer;
+  uint64_t seed = 0;
+  uint32_t resolve = 0; // 0: at random; 1, 2: that side first
+  uint32_t depth = 3;   // of pct
+  uint32_t expectedPoints = 0;
+  bool stopBefore = false; // stop for a debugger at the first hit
+  std::vector<abi::Target> targets = {};
+  std::vector<abi::Decision> decisions = {}; // of replay, by point
+};
+
+struct Outcome {
+  std::optional<int> exit = {};
+  std::optional<int> signal = {};
+  bool timedOut = false; // our limit ended it
+  bool directed = false; // a process with the targets was found and obeyed
+  bool deadlock = false;
+  uint64_t points = 0;
+  uint64_t steps = 0;
+  uint64_t hits = 0;
+  uint64_t reached[2] = {0, 0};
+  uint64_t strayed = 0;       // decisions of a replay that could not be taken
+  uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
+  std::vector<abi::Hit> hitList = {};
+  std::vector<abi::Decision> decisions = {};
+  std::vector<abi::TaskView> tasks = {};
+  std::vector<abi::ControlObject> objects = {};
+  std::string output = {}; // standard output, bounded
+  std::string errors = {}; // standard error, bounded
+  double seconds = 0;
+
+  bool hit() const { return hits != 0; }
+};
+
+// Runs the program once. An Error is about us (no memory, no such command), not about the program.
+using Runner = std::function<Expected<Outcome>(const Direction &)>;
+
+} // namespace deadheat::confirm

@@ -1,0 +1,119 @@
+// Detection over the merged events of one process.
+//
+// A sequencer follows the events in order: it alone knows synchronisation, stacks and locks. Accesses it hands on, each with
+// the clocks of its thread at that point, to shards of memory that know nothing of each other. So a clock is computed once
+// and not once per shard, and shards run in parallel with no lock between them.
+//
+//   events -> sequencer: Order x 2, stacks, locks, lock order
+//                |  batches of accesses, by address
+//                v
+//             shard 0 .. kShards-1: HappensBefore, Hybrid
+//
+// Claim   The result depends on the events only, not on `jobs`: the number of shards is fixed, and each sees its accesses
+//         in order.
+// Cost    A copy of a thread's clock per batch and piece of its execution between synchronisations.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "detect/detection.h"
+#include "detect/happens_before.h"
+#include "detect/hybrid.h"
+#include "detect/order.h"
+
+namespace deadheat::detect {
+
+struct DetectorOptions {
+  unsigned jobs = 1;
+  bool predict = true;
+  size_t maxPages = size_t(1) << 19; // of each engine: a quarter gigabyte of the program's memory
+};
+
+class Detector {
+public:
+  Detector(const trace::AccessShapes &shapes, DetectorOptions options);
+  ~Detector();
+
+  void apply(const trace::Event &event);
+
+  // Ends the detection.
+  Detection finish();
+
+private:
+  struct Thread;
+  struct Shard;
+  struct Held;
+  struct Pool;
+  // A clock as it was when something was last sent, kept until it changes.
+  struct ClockCopy {
+    const Clock *clock = nullptr;
+    uint64_t batch = 0;
+    uint64_t version = 0;
+  };
+  struct Block {
+    Allocation allocation;
+    bool freed = false; // in this batch
+  };
+  using Handler = void (Detector::*)(Thread &, const trace::Event &);
+  static const Handler kHandlers[];
+
+  void ignore(Thread &, const trace::Event &) {}
+  void enter(Thread &thread, const trace::Event &event);
+  void replaceStack(Thread &thread, const trace::Event &event);
+  void gap(Thread &, const trace::Event &);
+  void load(Thread &, const trace::Event &event);
+  void plain(Thread &thread, const trace::Event &event);
+  void library(Thread &thread, const trace::Event &event);
+  void atomic(Thread &thread, const trace::Event &event);
+  void fence(Thread &thread, const trace::Event &event);
+  void allocate(Thread &thread, const trace::Event &event);
+  void free(Thread &thread, const trace::Event &event);
+  void acquire(Thread &thread, const trace::Event &event);
+  void release(Thread &thread, const trace::Event &event);
+  void synchronise(Thread &thread, const trace::Event &event);
+  void want(Thread &thread, const trace::Event &event);
+  void spawn(Thread &thread, const trace::Event &event);
+  void begin(Thread &thread, const trace::Event &event);
+  void join(Thread &thread, const trace::Event &event);
+  void enterSignal(Thread &thread, const trace::Event &);
+  void leaveSignal(Thread &thread, const trace::Event &);
+
+  Thread &threadOf(trace::ThreadNumber number);
+  Thread *start(trace::ThreadNumber number, Thread *parent);
+  bool takeSlot(const Thread *parent, Slot &slot);
+  void addEdges(Thread &thread, const trace::Event &event);
+  void updateLocks(Thread &thread);
+  WhereId whereOf(Thread &thread);
+  const Clock *copyOf(Thread &thread, const Order &order, ClockCopy &copy);
+  uint32_t callId(CallPlace call);
+  void touch(Thread &thread, const trace::Event &event, uint32_t access, uint64_t bytes, uint8_t touch);
+  void send(Thread &thread, MemoryAccess access);
+  void toShards(const MemoryAccess &access);
+  void flush();
+  void findObjects();
+  void collectRaces();
+  void collectDeadlocks();
+
+  const trace::AccessShapes &shapes_;
+  DetectorOptions options_;
+  Detection result_;
+  Order happensBefore_{kHappensBefore};
+  Order hard_{kHard};
+  LockOrder lockOrder_;
+  std::vector<std::unique_ptr<Thread>> threads_; // by number
+  std::vector<Slot> freeSlots_;
+  uint32_t nextSlot_ = 0;
+  std::map<CallPlace, uint32_t> callIds_;
+  std::map<uint64_t, Block> blocks_;
+  std::vector<uint64_t> freed_; // blocks that wait for the end of the batch
+  std::unique_ptr<Pool> pool_;  // none: one thread
+  std::vector<std::unique_ptr<Shard>> shards_;
+  std::deque<Clock> clocks_; // of the batch
+  uint64_t batch_ = 1;
+  size_t batchSize_ = 0;
+  uint64_t sequence_ = 0;
+};
+
+} // namespace deadheat::detect

@@ -1,0 +1,197 @@
+// The half of the sequencer that deals with memory: accesses to shards, and the results back.
+#include <algorithm>
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include "detect/detector_state.h"
+
+namespace deadheat::detect {
+namespace {
+
+using trace::Event;
+using trace::Kind;
+using Form = trace::AccessShape::Form;
+
+constexpr size_t kBatch = 1 << 15;       // accesses
+constexpr uint64_t kMaxRoutedPages = 16; // a longer block that starts anew is told to all shards
+constexpr uint64_t kAddressLimit = uint64_t(1) << 47;
+
+size_t shardOf(uint64_t page) { return page * 0x9e3779b97f4a7c15 >> 60; }
+static_assert(kShards == 16);
+
+} // namespace
+
+void Detector::plain(Thread &thread, const Event &event) {
+  trace::AccessShape shape = shapes_[event.access];
+  if (shape.form == Form::Unknown) {
+    ++result_.counts.unknownAccesses;
+    return;
+  }
+  uint64_t bytes = event.kind == Kind::Range ? event.bytes : std::max(shape.bytes, 1u);
+  touch(thread, event, event.access, bytes, trace::writes(shape.form) ? kWrite : kRead);
+}
+
+void Detector::library(Thread &thread, const Event &event) {
+  bool write = (event.flags & 1) != 0;
+  touch(thread, event, callId({event.place, write, false}), event.bytes, write ? kWrite : kRead);
+}
+
+void Detector::atomic(Thread &thread, const Event &event) {
+  trace::AccessShape shape = shapes_[event.access];
+  ++result_.counts.synchronisations;
+  if (shape.form == Form::Unknown) { // taken for what orders most
+    ++result_.counts.unknownAccesses;
+    shape.form = Form::AtomicUpdate;
+  }
+  for (Order *order : {&happensBefore_, &hard_}) order->applyFirst(thread.slot, event, shape.form);
+  bool writes = trace::writes(shape.form) && event.succeeded;
+  touch(thread, event, event.access, shape.bytes, kAtomic | (writes ? kWrite : kRead));
+  for (Order *order : {&happensBefore_, &hard_}) order->applySecond(thread.slot, event, shape.form);
+}
+
+void Detector::allocate(Thread &thread, const Event &event) {
+  if (event.bytes == 0) return;
+  blocks_[event.address] = {{event.address, event.bytes, event.place, thread.stack.current()}, false};
+  MemoryAccess access;
+  access.address = event.address;
+  access.bytes = event.bytes;
+  access.operation = Operation::Allocate;
+  send(thread, access);
+}
+
+void Detector::free(Thread &thread, const Event &event) {
+  auto block = blocks_.find(event.address);
+  if (block == blocks_.end() || block->second.freed) return;
+  MemoryAccess access;
+  access.address = event.address;
+  access.bytes = block->second.allocation.bytes;
+  access.access = callId({event.place, true, true});
+  access.touch = kWrite;
+  access.operation = Operation::Free;
+  send(thread, access);
+  block->second.freed = true;
+  freed_.push_back(event.address);
+  for (Order *order : {&happensBefore_, &hard_}) order->forget(access.address, access.bytes);
+  result_.locks.forget(access.address, access.bytes);
+}
+
+void Detector::touch(Thread &thread, const Event &event, uint32_t id, uint64_t bytes, uint8_t kind) {
+  ++result_.counts.accesses;
+  if (bytes == 0) return;
+  MemoryAccess access;
+  access.address = event.address;
+  access.bytes = bytes;
+  access.access = id;
+  access.touch = kind;
+  send(thread, access);
+}
+
+uint32_t Detector::callId(CallPlace call) {
+  auto [found, isNew] = callIds_.try_emplace(call, kCallBit | static_cast<uint32_t>(result_.calls.size()));
+  if (isNew) result_.calls.push_back(call);
+  return found->second;
+}
+
+WhereId Detector::whereOf(Thread &thread) {
+  if (!thread.where.valid()) thread.where = result_.places.intern({thread.stack.current(), thread.lockSet});
+  return thread.where;
+}
+
+const Clock *Detector::copyOf(Thread &thread, const Order &order, ClockCopy &copy) {
+  uint64_t version = order.version(thread.slot);
+  if (copy.batch != batch_ || copy.version != version)
+    copy = {&clocks_.emplace_back(order.clock(thread.slot)), batch_, version};
+  return copy.clock;
+}
+
+void Detector::send(Thread &thread, MemoryAccess access) {
+  if (access.address >= kAddressLimit || access.bytes > kAddressLimit - access.address) return; // damage
+  access.sequence = sequence_;
+  access.slot = thread.slot;
+  access.where = whereOf(thread);
+  access.clock = copyOf(thread, happensBefore_, thread.happensBefore);
+  access.hard = copyOf(thread, hard_, thread.hard);
+  toShards(access);
+  if (batchSize_ >= kBatch) flush();
+}
+
+void Detector::toShards(const MemoryAccess &access) {
+  uint64_t end = access.address + access.bytes;
+  uint64_t first = pageOf(access.address), last = pageOf(end - 1);
+  batchSize_ += last - first + 1;
+  if (first == last) return shards_[shardOf(first)]->batch.push_back(access);
+  if (access.operation != Operation::Access && last - first >= kMaxRoutedPages) {
+    for (auto &shard : shards_) shard->batch.push_back(access);
+    return;
+  }
+  for (uint64_t page = first; page <= last; ++page) {
+    MemoryAccess part = access;
+    part.address = std::max(access.address, page * kPageBytes);
+    part.bytes = std::min(end, (page + 1) * kPageBytes) - part.address;
+    shards_[shardOf(page)]->batch.push_back(part);
+  }
+}
+
+void Detector::flush() {
+  auto run = [&](size_t shard) { shards_[shard]->run(options_.predict); };
+  if (pool_) {
+    pool_->arena.execute([&] { tbb::parallel_for(size_t(0), kShards, run); });
+  } else {
+    for (size_t shard = 0; shard != kShards; ++shard) run(shard);
+  }
+  findObjects();
+  for (uint64_t address : freed_)
+    if (auto block = blocks_.find(address); block != blocks_.end() && block->second.freed) blocks_.erase(block);
+  freed_.clear();
+  clocks_.clear();
+  batchSize_ = 0;
+  ++batch_;
+}
+
+// A block that was freed in this batch is still known.
+void Detector::findObjects() {
+  auto find = [&](uint64_t address) {
+    auto after = blocks_.upper_bound(address);
+    if (after == blocks_.begin()) return;
+    const Allocation &block = std::prev(after)->second.allocation;
+    if (address - block.address < block.bytes) result_.objects.try_emplace(address, block);
+  };
+  for (auto &shard : shards_) {
+    for (uint64_t address : shard->happensBefore.races().takeNewAddresses()) find(address);
+    for (uint64_t address : shard->hybrid.races().takeNewAddresses()) find(address);
+  }
+}
+
+void Detector::collectRaces() {
+  RaceTable observed, predicted;
+  for (auto &shard : shards_) {
+    for (const Race &race : shard->happensBefore.races().sorted()) observed.add(race);
+    for (const Race &race : shard->hybrid.races().sorted()) predicted.add(race);
+    result_.counts.evictedPages += shard->happensBefore.evicted() + shard->hybrid.evicted();
+    result_.counts.forgottenEntries += shard->hybrid.forgotten();
+  }
+  result_.observed = observed.sorted();
+  result_.predicted = predicted.sorted();
+}
+
+void Detector::collectDeadlocks() {
+  auto waits = [&](const LockEdge &edge) {
+    const auto &thread = threads_[edge.thread.value()];
+    return thread && thread->wants && thread->wants->lock == edge.wants;
+  };
+  for (LockCycle &cycle : lockOrder_.cycles()) {
+    bool happened = std::ranges::all_of(cycle, waits);
+    result_.deadlocks.push_back({std::move(cycle), happened});
+  }
+  result_.counts.lockSearchCut = lockOrder_.searchWasCut();
+}
+
+Detection Detector::finish() {
+  flush();
+  collectRaces();
+  collectDeadlocks();
+  result_.counts.droppedStacks = result_.stacks.dropped();
+  return std::move(result_);
+}
+
+} // namespace deadheat::detect

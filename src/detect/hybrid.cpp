@@ -1,0 +1,54 @@
+#include "detect/hybrid.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace deadheat::detect {
+
+void Hybrid::apply(const MemoryAccess &access) {
+  uint64_t end = access.address + access.bytes;
+  if (access.operation == Operation::Access) {
+    Tick now = (*access.hard)[access.slot];
+    for (uint64_t at = access.address & ~(kCellBytes - 1); at < end; at += kCellBytes)
+      touch(shadow_.cell(at), at, access, now);
+    return;
+  }
+  // Locks say nothing about who frees a block: whoever does was told that no one uses it any more.
+  shadow_.forget(access.address, end, [&](Cell &cell, uint64_t at) {
+    uint8_t mask = maskOf(at, access.address, end);
+    for (Entry &entry : cell) entry.mask &= ~mask;
+    llvm::erase_if(cell, [](const Entry &entry) { return entry.mask == 0; });
+  });
+}
+
+void Hybrid::report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access) {
+  for (const Entry &entry : cell)
+    if ((entry.mask & mask) != 0 && entry.slot != access.slot && conflict(entry.touch, access.touch) &&
+        entry.tick > (*access.hard)[entry.slot] &&
+        locks_.disjoint(places_[entry.where].locks, places_[access.where].locks))
+      races_.add(entry, access, address);
+}
+
+bool Hybrid::standsFor(const Entry &entry, const MemoryAccess &access, Tick now, uint8_t mask) const {
+  return entry.slot == access.slot && entry.tick == now && covers(entry.touch, access.touch) &&
+         (mask & ~entry.mask) == 0 && locks_.contains(places_[access.where].locks, places_[entry.where].locks);
+}
+
+// Unlike with happens-before, a later access of another thread never stands for an older one: it may hold other locks.
+void Hybrid::touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now) {
+  uint8_t mask = maskOf(address, access.address, access.address + access.bytes);
+  report(cell, address, mask, access);
+  for (const Entry &entry : cell)
+    if (standsFor(entry, access, now, mask)) return;
+  for (Entry &entry : cell) // older ones of this thread that this one stands for in all that is to come
+    if (entry.slot == access.slot && covers(access.touch, entry.touch) &&
+        locks_.contains(places_[entry.where].locks, places_[access.where].locks))
+      entry.mask &= ~mask;
+  llvm::erase_if(cell, [](const Entry &entry) { return entry.mask == 0; });
+  if (cell.size() == kMaxEntries) {
+    cell.erase(cell.begin());
+    ++forgotten_;
+  }
+  cell.push_back({now, access.slot, mask, access.touch, access.access, access.where});
+}
+
+} // namespace deadheat::detect

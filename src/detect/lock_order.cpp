@@ -1,0 +1,83 @@
+#include "detect/lock_order.h"
+
+#include <algorithm>
+#include <set>
+
+namespace deadheat::detect {
+namespace {
+
+auto identity(const LockEdge &edge) {
+  return std::tuple(edge.thread, edge.held, edge.holdsShared, edge.wantsShared, edge.place);
+}
+
+bool before(const LockEdge &left, const LockEdge &right) { return (*left.hard)[left.slot] <= (*right.hard)[left.slot]; }
+
+} // namespace
+
+void LockOrder::add(LockEdge edge) {
+  std::vector<LockEdge> &known = edges_[{edge.holds, edge.wants}];
+  auto same = [&](const LockEdge &other) { return identity(other) == identity(edge); };
+  if (known.size() < kMaxWitnesses && std::ranges::none_of(known, same)) known.push_back(std::move(edge));
+}
+
+// Two acquisitions that may both be pending at once.
+bool LockOrder::fit(const LockEdge &left, const LockEdge &right) const {
+  return left.thread != right.thread && sets_.disjoint(left.held, right.held) && !before(left, right) &&
+         !before(right, left);
+}
+
+// `next` holds what `edge` waits for.
+bool LockOrder::follows(const LockEdge &edge, const LockEdge &next) const {
+  return edge.wants == next.holds && !(edge.wantsShared && next.holdsShared);
+}
+
+struct LockOrder::Search {
+  std::map<LockId, Edges> from; // edges by the lock they hold
+  Edges path;
+  uint64_t steps = 0;
+};
+
+// Completes the path to a cycle of exactly `length` edges.
+bool LockOrder::extend(Search &search, size_t length) const {
+  if (search.path.size() == length) return follows(*search.path.back(), *search.path.front());
+  auto nexts = search.from.find(search.path.back()->wants);
+  if (nexts == search.from.end()) return false;
+  for (const LockEdge *next : nexts->second) {
+    if (++search.steps > kMaxSteps) return false;
+    bool good = follows(*search.path.back(), *next) &&
+                std::ranges::all_of(search.path, [&](const LockEdge *edge) { return fit(*edge, *next); });
+    if (!good) continue;
+    search.path.push_back(next);
+    if (extend(search, length)) return true;
+    search.path.pop_back();
+  }
+  return false;
+}
+
+std::vector<LockCycle> LockOrder::cycles() const {
+  Search search;
+  std::set<trace::ThreadNumber> threads;
+  for (const auto &[key, edges] : edges_)
+    for (const LockEdge &edge : edges) {
+      search.from[edge.holds].push_back(&edge);
+      threads.insert(edge.thread);
+    }
+  std::vector<LockCycle> found;
+  std::set<const LockEdge *> covered;
+  // By length: a longer cycle is told only if it has an acquisition that is in no shorter one.
+  size_t longest = std::min(threads.size(), search.from.size());
+  for (size_t length = 2; length <= longest; ++length)
+    for (const auto &[lock, edges] : search.from)
+      for (const LockEdge *first : edges) {
+        if (covered.contains(first)) continue;
+        search.path = {first};
+        if (!extend(search, length)) continue;
+        covered.insert(search.path.begin(), search.path.end());
+        LockCycle &cycle = found.emplace_back();
+        for (const LockEdge *edge : search.path) cycle.push_back(*edge);
+      }
+  cut_ = search.steps > kMaxSteps;
+  return found;
+}
+
+} // namespace deadheat::detect

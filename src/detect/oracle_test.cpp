@@ -1,0 +1,166 @@
+#include "detect/oracle.h"
+
+#include <gtest/gtest.h>
+
+#include "detect/detector.h"
+
+namespace deadheat::detect {
+namespace {
+
+struct Range {
+  uint64_t begin, end;
+  bool overlaps(const Range &other) const { return begin < other.end && other.begin < end; }
+  bool contains(const Range &other) const { return begin <= other.begin && other.end <= end; }
+};
+
+// The accesses of a history, judged by definition.
+class Judge {
+public:
+  Judge(const RandomHistory &history, OrderRules rules) : history_(history), oracle_(history, rules) {}
+
+  bool isAccess(size_t at) const {
+    return history_.events[at].kind == trace::Kind::Access || history_.events[at].kind == trace::Kind::Atomic;
+  }
+  Range range(size_t at) const {
+    uint64_t begin = history_.events[at].address;
+    return {begin, begin + history_.shapes[history_.events[at].access].bytes};
+  }
+  uint8_t touch(size_t at) const {
+    uint8_t atomic = history_.events[at].kind == trace::Kind::Atomic ? kAtomic : 0;
+    return atomic | (trace::writes(history_.forms[at]) && history_.events[at].succeeded ? kWrite : kRead);
+  }
+  bool race(size_t left, size_t right) const {
+    return history_.events[left].thread != history_.events[right].thread && range(left).overlaps(range(right)) &&
+           conflict(touch(left), touch(right)) && !oracle_.isBefore(left, right);
+  }
+  bool racesWithEarlier(size_t at) const {
+    for (size_t earlier = 0; earlier != at; ++earlier)
+      if (isAccess(earlier) && race(earlier, at)) return true;
+    return false;
+  }
+  // The same thread did as much to some of the bytes since it last released anything: the first time counts.
+  bool isRepeat(size_t at) const {
+    for (size_t earlier = at; earlier-- != 0;) {
+      if (history_.events[earlier].thread != history_.events[at].thread) continue;
+      if (isAccess(earlier) && range(earlier).overlaps(range(at)) && covers(touch(earlier), touch(at))) return true;
+      if (releases(earlier)) return false;
+    }
+    return false;
+  }
+
+private:
+  bool releases(size_t at) const {
+    const trace::Event &event = history_.events[at];
+    bool ordered = event.order >= abi::Order::Release;
+    if (event.kind == trace::Kind::Atomic) return ordered && (touch(at) & kWrite) != 0;
+    if (event.kind == trace::Kind::Fence) return ordered;
+    return event.kind == trace::Kind::Release || event.kind == trace::Kind::Spawn ||
+           (event.kind == trace::Kind::Signal && event.sync != abi::SyncKind::Condition);
+  }
+
+  const RandomHistory &history_;
+  Oracle oracle_;
+};
+
+Detection detect(const RandomHistory &history, DetectorOptions options = {}) {
+  Detector detector(history.shapes, options);
+  for (const trace::Event &event : history.events) detector.apply(event);
+  return detector.finish();
+}
+
+// Positions of events from the ids of accesses.
+std::set<std::pair<size_t, size_t>> pairs(const std::vector<Race> &races) {
+  std::set<std::pair<size_t, size_t>> all;
+  for (const Race &race : races) all.insert({race.earlier.access - 1, race.later.access - 1});
+  return all;
+}
+
+TEST(HappensBefore, AgreesWithTheDefinitionOnRandomHistories) {
+  uint64_t events = 0, racy = 0;
+  for (uint64_t seed = 0; seed != 60'000; ++seed) {
+    RandomHistory history = RandomHistoryMaker(seed, 20 + seed % 44).make();
+    events += history.events.size();
+    Judge judge(history, kHappensBefore);
+    std::set<size_t> reported;
+    for (auto [earlier, later] : pairs(detect(history, {.predict = false}).observed)) {
+      ASSERT_TRUE(judge.race(earlier, later)) << "seed " << seed << ": " << earlier << " and " << later;
+      reported.insert(later);
+    }
+    for (size_t at = 0; at != history.events.size(); ++at) {
+      if (!judge.isAccess(at) || judge.isRepeat(at)) continue;
+      ASSERT_EQ(reported.contains(at), judge.racesWithEarlier(at)) << "seed " << seed << ": event " << at;
+    }
+    racy += !reported.empty();
+  }
+  EXPECT_GT(events, 2'000'000u);
+  EXPECT_GT(racy, 10'000u);
+  EXPECT_LT(racy, 55'000u); // some histories are free of races, or nothing would be tested about silence
+}
+
+// The locks that the thread of an event holds at it.
+LockSet heldAt(const RandomHistory &history, size_t at) {
+  LockSet held;
+  for (size_t earlier = 0; earlier != at; ++earlier) {
+    const trace::Event &event = history.events[earlier];
+    if (event.thread != history.events[at].thread) continue;
+    LockId lock(static_cast<uint32_t>(event.address));
+    if (event.kind == trace::Kind::Acquire) held.push_back({lock, (event.flags & abi::kShared) != 0});
+    if (event.kind == trace::Kind::Release) std::erase_if(held, [&](const HeldLock &row) { return row.lock == lock; });
+  }
+  return held;
+}
+
+bool protectedByOne(const LockSet &left, const LockSet &right) {
+  for (const HeldLock &held : left)
+    for (const HeldLock &other : right)
+      if (held.lock == other.lock && !(held.shared && other.shared)) return true;
+  return false;
+}
+
+TEST(Hybrid, AgreesWithTheDefinitionOnRandomHistories) {
+  uint64_t whole = 0, racy = 0;
+  for (uint64_t seed = 0; seed != 20'000; ++seed) {
+    RandomHistory history = RandomHistoryMaker(seed, 20 + seed % 44).make();
+    Judge judge(history, kHard);
+    Detection detection = detect(history);
+    auto race = [&](size_t left, size_t right) {
+      return judge.race(left, right) && !protectedByOne(heldAt(history, left), heldAt(history, right));
+    };
+    std::set<size_t> reported;
+    for (auto [earlier, later] : pairs(detection.predicted)) {
+      ASSERT_TRUE(race(earlier, later)) << "seed " << seed << ": " << earlier << " and " << later;
+      reported.insert(later);
+    }
+    if (detection.counts.forgottenEntries != 0) continue;
+    ++whole;
+    for (size_t at = 0; at != history.events.size(); ++at) {
+      bool expected = false;
+      for (size_t earlier = 0; earlier != at && judge.isAccess(at); ++earlier)
+        expected |= judge.isAccess(earlier) && race(earlier, at);
+      ASSERT_EQ(reported.contains(at), expected) << "seed " << seed << ": event " << at;
+    }
+    racy += !reported.empty();
+  }
+  EXPECT_GT(whole, 15'000u);
+  EXPECT_GT(racy, 5'000u);
+}
+
+auto facts(const std::vector<Race> &races) {
+  std::vector<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint64_t, uint64_t, uint64_t>> all;
+  for (const Race &race : races)
+    all.emplace_back(race.earlier.access, race.later.access, race.earlier.where.value(), race.later.where.value(),
+                     race.address, race.sequence, race.count);
+  return all;
+}
+
+TEST(Detector, FindsTheSameWithOneThreadAndWithMany) {
+  RandomHistory history = RandomHistoryMaker(7, 300'000).make();
+  ASSERT_EQ(history.events.size(), 300'000u);
+  Detection one = detect(history, {.jobs = 1}), many = detect(history, {.jobs = 4});
+  EXPECT_EQ(facts(one.observed), facts(many.observed));
+  EXPECT_EQ(facts(one.predicted), facts(many.predicted));
+  EXPECT_FALSE(one.observed.empty());
+}
+
+} // namespace
+} // namespace deadheat::detect

@@ -1,0 +1,181 @@
+#include "runtime/sampler.h"
+
+#include <linux/mman.h>
+
+#include "runtime/frames.h"
+#include "runtime/objects.h"
+
+#define HOOK_CALL __attribute__((preserve_most))
+
+namespace deadheat::runtime {
+namespace {
+
+using abi::Bool;
+using abi::Ptr;
+
+enum class Rule : U8 { Every, Never, Flip, Thread, Global, Random, Uncold };
+
+struct Row {
+  Rule rule;
+  U32 growth;
+  U32 oneIn;
+};
+
+constexpr Row kRows[] = {
+#define SAMPLER(name, text, rule, growth, oneIn, sentence) {Rule::rule, growth, oneIn},
+#include "abi/samplers.def"
+};
+
+constexpr U32 kBackEdgesPerCall = 10; // a burst of back edges is so many times as long
+constexpr U64 kGlobalFunctions = 1 << 20;
+constexpr U64 kFewestFunctions = 1 << 12;
+
+// Two of everything: calls and back edges.
+enum class Edge : U8 { Call, Back };
+
+SampleState *mapStates(U64 functions) {
+  const long memory = systemCall(__NR_mmap, nullptr, functions * 2 * sizeof(SampleState), PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return isError(memory) ? nullptr : reinterpret_cast<SampleState *>(memory);
+}
+
+// Room for the counts of all functions below `end`. What was there before stays mapped: a call that this one
+// interrupted may be about to count.
+bool growStates(Thread &self, U64 end) {
+  U64 count = self.sampleCount < kFewestFunctions ? kFewestFunctions : self.sampleCount;
+  while (count < end) count *= 2;
+  if (self.samples && count == self.sampleCount) return true;
+  SampleState *grown = mapStates(count);
+  if (!grown) return false;
+  for (U64 index = 0; index != 2 * self.sampleCount; ++index) grown[index] = self.samples[index];
+  self.samples = grown;
+  self.sampleCount = count;
+  return true;
+}
+
+// Finds the object of a function that was not the last one to be called.
+SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
+  LoadedObject object;
+  if (!tells(self) || !findObject(slot, object) || !object.functions.has(slot)) return false;
+  if (!growStates(self, object.functions.base + object.functions.size)) return false;
+  self.functions = object.functions;
+  return true;
+}
+
+[[gnu::always_inline]] inline bool knows(Thread &self, U64 slot) {
+  return (isCurrent(self) && self.functions.has(slot)) || prepareFunction(self, slot);
+}
+
+Schedule scheduleOf(Edge edge) {
+  const abi::Flags &flags = context.flags;
+  const Row &row = kRows[static_cast<U32>(flags.sampler)];
+  return {row.growth, flags.one_in != 0 ? flags.one_in : row.oneIn,
+          edge == Edge::Call ? flags.burst : flags.burst * kBackEdgesPerCall,
+          abi::loadRelaxed(context.arena->header.stretch)};
+}
+
+// The call runs told.
+SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
+  if (!tells(self) || abi::loadRelaxed(context.arena->header.closed)) return false;
+  pushFrame(self, function, returnSlot);
+  return true;
+}
+
+SLOW_PATH bool endPause(Thread &self, SampleState &state, Edge edge, U32 function, Ptr returnSlot) {
+  return takeNext(state, scheduleOf(edge)) && take(self, function, returnSlot);
+}
+
+template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
+  return 2 * static_cast<U64>(function) + static_cast<U64>(edge);
+}
+
+template <Edge edge> HOOK_CALL Bool askThread(Ptr function, Ptr returnSlot) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(function);
+  if (!knows(self, slot)) [[unlikely]]
+    return false;
+  const U32 id = self.functions.idOf(slot);
+  SampleState &state = self.samples[indexOf<edge>(id)];
+  if (state.pause != 0) [[likely]]
+    return --state.pause, false;
+  return endPause(self, state, edge, id, returnSlot);
+}
+
+template <Edge edge> HOOK_CALL Bool askGlobal(Ptr function, Ptr returnSlot) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(function);
+  if (!knows(self, slot)) [[unlikely]]
+    return false;
+  const U32 id = self.functions.idOf(slot);
+  SampleState &state = context.shared[indexOf<edge>(id % kGlobalFunctions)];
+  const U32 pause = abi::loadRelaxed(state.pause);
+  if (pause != 0) [[likely]]
+    return abi::storeRelaxed(state.pause, pause - 1), false;
+  return endPause(self, state, edge, id, returnSlot);
+}
+
+template <Edge edge> HOOK_CALL Bool askUncold(Ptr function, Ptr returnSlot) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(function);
+  if (!knows(self, slot)) [[unlikely]]
+    return false;
+  const U32 id = self.functions.idOf(slot);
+  SampleState &state = self.samples[indexOf<edge>(id)];
+  if (state.taken < context.flags.burst) return ++state.taken, false;
+  return take(self, id, returnSlot);
+}
+
+// Marsaglia's xorshift: good enough to be even, and four instructions.
+U32 nextRandom(Thread &self) {
+  U32 value = self.random * 2654435761u | 1;
+  value ^= value << 13;
+  value ^= value >> 17;
+  value ^= value << 5;
+  return self.random = value;
+}
+
+HOOK_CALL Bool askRandom(Ptr function, Ptr returnSlot) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(function);
+  if (!knows(self, slot)) [[unlikely]]
+    return false;
+  const U32 oneIn = scheduleOf(Edge::Call).oneIn;
+  return nextRandom(self) % oneIn == 0 && take(self, self.functions.idOf(slot), returnSlot);
+}
+
+HOOK_CALL Bool askEvery(Ptr function, Ptr returnSlot) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(function);
+  return knows(self, slot) && take(self, self.functions.idOf(slot), returnSlot);
+}
+
+HOOK_CALL Bool askFlip(Ptr function, Ptr returnSlot) {
+  thread.flipped = !thread.flipped;
+  return thread.flipped && askEvery(function, returnSlot);
+}
+
+HOOK_CALL Bool askNever(Ptr, Ptr) { return false; }
+
+constexpr SamplerHooks kHooks[] = {
+    {askEvery, askEvery},
+    {askNever, askNever},
+    {askFlip, askFlip},
+    {askThread<Edge::Call>, askThread<Edge::Back>},
+    {askGlobal<Edge::Call>, askGlobal<Edge::Back>},
+    {askRandom, askRandom},
+    {askUncold<Edge::Call>, askUncold<Edge::Back>},
+};
+
+} // namespace
+
+SamplerHooks samplerHooks(abi::Sampler sampler) {
+  return kHooks[static_cast<U32>(kRows[static_cast<U32>(sampler)].rule)];
+}
+
+bool prepareSampler(Context &process) {
+  if (kRows[static_cast<U32>(process.flags.sampler)].rule != Rule::Global) return true;
+  process.shared = mapStates(kGlobalFunctions);
+  return process.shared != nullptr;
+}
+
+} // namespace deadheat::runtime
