@@ -9,7 +9,9 @@
 #include "driver/cc_verb.h"
 #include "driver/model_verb.h"
 #include "driver/paths.h"
+#include "driver/report_verb.h"
 #include "driver/run_verb.h"
+#include "driver/suppress_verb.h"
 #include "support/error.h"
 
 namespace deadheat::driver {
@@ -18,6 +20,8 @@ static constexpr Verb kVerbs[] = {
     {"cc", "compile and link C, in place of clang (also as deadheat-cc)", ccVerb},
     {"c++", "compile and link C++, in place of clang++ (also as deadheat-c++)", cxxVerb},
     {"run", "run a program and watch its memory accesses", runVerb},
+    {"report", "show all findings that are known", reportVerb},
+    {"suppress", "leave a finding out of the reports from now on", suppressVerb},
     {"model", "print the model that a binary carries", modelVerb},
 };
 
@@ -32,7 +36,7 @@ static const Verb *findVerb(std::string_view name) {
 static int printHelp(llvm::raw_ostream &out) {
   out << "Deadheat " << version() << " finds data races and deadlocks in C and C++ programs, and then proves them.\n\n"
       << "usage: deadheat VERB [ARGUMENTS]\n\n";
-  for (const Verb &verb : kVerbs) out << "  " << llvm::left_justify(verb.name, 8) << verb.summary << '\n';
+  for (const Verb &verb : kVerbs) out << "  " << llvm::left_justify(verb.name, 10) << verb.summary << '\n';
   out << "\n`deadheat VERB --help` tells more about a verb; the arguments of cc and c++ are clang's own.\n"
       << "Start with: make CC=deadheat-cc CXX=deadheat-c++\n";
   return 0;

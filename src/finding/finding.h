@@ -15,7 +15,7 @@
 namespace deadheat::finding {
 
 enum class Kind : uint8_t {
-#define KIND(name, text, prefix, title, meaning) name,
+#define KIND(name, text, prefix, title, meaning, remedy) name,
 #include "finding/kinds.def"
 #undef KIND
 };

@@ -14,6 +14,7 @@ struct KindRow {
   std::string_view prefix;
   std::string_view title;
   std::string_view meaning;
+  std::string_view remedy;
 };
 
 struct LevelRow {
@@ -22,7 +23,7 @@ struct LevelRow {
 };
 
 inline constexpr KindRow kKinds[] = {
-#define KIND(name, text, prefix, title, meaning) {text, prefix, title, meaning},
+#define KIND(name, text, prefix, title, meaning, remedy) {text, prefix, title, meaning, remedy},
 #include "finding/kinds.def"
 #undef KIND
 };

@@ -1,0 +1,17 @@
+// Results that go to a file the user named; `-` is standard output.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "support/error.h"
+
+namespace deadheat::driver {
+
+// A program may run for hours: a name that cannot be written is told before. The file is not touched, for there may be
+// nothing to write in the end. An empty name is no file, and fine. `option` is what the hint names: "--json".
+Expected<void> checkWritable(const std::string &path, const char *option);
+
+Expected<void> writeText(const std::string &path, std::string_view text, const char *option);
+
+} // namespace deadheat::driver

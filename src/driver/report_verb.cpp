@@ -1,0 +1,46 @@
+#include "driver/report_verb.h"
+
+#include "driver/common_options.h"
+#include "driver/finish.h"
+#include "finding/collect.h"
+#include "finding/store.h"
+
+namespace deadheat::driver {
+namespace {
+
+struct Request {
+  CommonOptions common;
+  finding::Level least = finding::Level::Possible;
+};
+
+void declare(CLI::App &app, Request &request) {
+  declareLevel(app, "--level", request.least, "lowest level to show")->option_text("LEVEL");
+  declareOutputs(app, request.common);
+  declareSuppressions(app, request.common);
+  declareDatabase(app, request.common);
+  declareTerminal(app, request.common);
+}
+
+int report(const Request &request) {
+  auto store = finding::Store::openExisting(request.common.database);
+  if (!store) return complain(store.error().text());
+  auto findings = store->load();
+  if (!findings) return complain(findings.error().text());
+  std::erase_if(findings->list, [&](const finding::Finding &each) { return each.level < request.least; });
+  rank(findings->list);
+  int status = finish(*findings, request.common, {.verb = "report", .store = false, .most = SIZE_MAX});
+  // It shows what was found before: that is not a failure.
+  return status == kExitFindings ? kExitGood : status;
+}
+
+} // namespace
+
+int reportVerb(const std::vector<std::string> &arguments) {
+  Request request;
+  CLI::App app("show all findings that are known, with their evidence", "deadheat report");
+  declare(app, request);
+  if (std::optional<int> status = parseArguments(app, arguments)) return *status;
+  return report(request);
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,135 @@
+#include "finding/explain.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "finding/names.h"
+
+namespace deadheat::finding {
+namespace {
+
+bool isPair(const Finding &finding) { return finding.accesses.size() == 2; }
+
+std::string subject(const Finding &finding) {
+  if (!finding.variable.empty()) return finding.variable;
+  for (const Access &access : finding.accesses)
+    if (!access.path.empty()) return access.path;
+  return "memory without a name";
+}
+
+std::string lowerFirst(std::string_view text) {
+  std::string result(text);
+  if (!result.empty()) result[0] = llvm::toLower(result[0]);
+  return result;
+}
+
+std::string raceTitle(const Finding &finding) {
+  std::string title = "data race on " + subject(finding);
+  if (!isPair(finding)) return title;
+  const Access &one = finding.accesses[0], &two = finding.accesses[1];
+  if (one.function == two.function && one.access == two.access)
+    return title + ": " + one.access + " in " + one.function + ", by two threads";
+  return title + ": " + one.access + " in " + one.function + ", " + two.access + " in " + two.function;
+}
+
+std::string deadlockTitle(const Finding &finding) {
+  std::string title = "deadlock";
+  for (const CycleEdge &edge : finding.cycle)
+    title += (title.size() == 8 ? ": " : ", ") + edge.function + " holds " + edge.holds + " and wants " + edge.wants;
+  return title;
+}
+
+std::string titleOf(const Finding &finding) {
+  if (finding.kind == Kind::Race) return raceTitle(finding);
+  if (finding.kind == Kind::Deadlock) return deadlockTitle(finding);
+  std::string title = lowerFirst(row(finding.kind).title);
+  if (!finding.variable.empty()) title += ": " + finding.variable;
+  if (!finding.accesses.empty()) title += " in " + finding.accesses[0].function;
+  return title;
+}
+
+std::string raceWhy(const Finding &finding) {
+  const Access &one = finding.accesses[0], &two = finding.accesses[1];
+  if (one.locks.empty() && two.locks.empty()) return "No lock is held at either access.";
+  return "No lock is held at both accesses: " + one.function + " holds " + locksText(one.locks) + ", " + two.function +
+         " holds " + locksText(two.locks) + ".";
+}
+
+std::string deadlockWhy(const Finding &finding) {
+  std::vector<std::string> waits;
+  for (const CycleEdge &edge : finding.cycle) {
+    std::string since = edge.heldSince.known() ? " since " + placeText(edge.heldSince) : "";
+    waits.push_back(edge.function + " wants " + edge.wants + " while it holds " + edge.holds + since);
+  }
+  return llvm::join(waits, "; ") + ".";
+}
+
+std::string whyOf(const Finding &finding) {
+  std::string why = finding.kind == Kind::Race && isPair(finding) ? raceWhy(finding)
+                    : finding.kind == Kind::Deadlock              ? deadlockWhy(finding)
+                                                                  : std::string(row(finding.kind).meaning);
+  if (finding.level > Level::Possible)
+    why += " It is " + std::string(name(finding.level)) + ": " + std::string(row(finding.level).meaning) + ".";
+  return why;
+}
+
+// The side without a lock is the one to mend, if the other one has one.
+std::string raceFix(const Finding &finding) {
+  const Access &one = finding.accesses[0], &two = finding.accesses[1];
+  if (one.locks.empty() == two.locks.empty()) return std::string(row(Kind::Race).remedy);
+  const Access &held = one.locks.empty() ? two : one, &bare = one.locks.empty() ? one : two;
+  return "Hold " + held.locks.front() + " at " + placeText(bare.place) + " too, as " + placeText(held.place) +
+         " does; or make the variable atomic.";
+}
+
+std::string fixOf(const Finding &finding) {
+  if (finding.kind == Kind::Race && isPair(finding)) return raceFix(finding);
+  return std::string(row(finding.kind).remedy);
+}
+
+} // namespace
+
+std::string placeText(const Place &place) {
+  if (!place.known()) return "an unknown place";
+  std::string text = place.file + ":" + std::to_string(place.line);
+  return place.column == 0 ? text : text + ":" + std::to_string(place.column);
+}
+
+std::string threadText(const std::string &entry, bool many, const Place &createdAt) {
+  std::vector<std::string> remarks;
+  if (many) remarks.push_back("one of many");
+  if (createdAt.known()) remarks.push_back("created at " + placeText(createdAt));
+  std::string text = entry.empty() ? "a thread" : "thread " + entry;
+  return remarks.empty() ? text : text + " (" + llvm::join(remarks, ", ") + ")";
+}
+
+std::string locksText(const std::vector<std::string> &locks) {
+  if (locks.empty()) return "no lock";
+  std::string text = locks.front();
+  for (size_t index = 1; index != locks.size(); ++index)
+    text += (index + 1 == locks.size() ? " and " : ", ") + locks[index];
+  return text;
+}
+
+std::string evidenceText(const Evidence &evidence) {
+  std::vector<std::string> parts;
+  if (!evidence.by.empty()) parts.push_back(evidence.by);
+  if (evidence.runs != 0)
+    parts.push_back("in " + std::to_string(evidence.hits) + " of " + std::to_string(evidence.runs) + " schedules");
+  else if (evidence.hits != 0)
+    parts.push_back("seen " + std::to_string(evidence.hits) + (evidence.hits == 1 ? " time" : " times"));
+  if (evidence.harm)
+    parts.push_back(evidence.harm->kind + (evidence.harm->detail.empty() ? "" : " (" + evidence.harm->detail + ")"));
+  if (evidence.seed) parts.push_back("seed " + std::to_string(*evidence.seed));
+  if (!evidence.detail.empty()) parts.push_back(evidence.detail);
+  return std::string(name(evidence.level)) + (parts.empty() ? "" : ": " + llvm::join(parts, ", "));
+}
+
+void explain(Finding &finding) {
+  if (finding.title.empty()) finding.title = titleOf(finding);
+  if (finding.why.empty()) finding.why = whyOf(finding);
+  if (finding.fix.empty()) finding.fix = fixOf(finding);
+}
+
+} // namespace deadheat::finding

@@ -1,0 +1,25 @@
+// The sentences of a finding, made from its facts: title, why it is thought to be real, what would fix it.
+#pragma once
+
+#include <string>
+
+#include "finding/finding.h"
+
+namespace deadheat::finding {
+
+// Fills what the engine left empty.
+void explain(Finding &finding);
+
+// "a.c:5", "a.c:5:7", or "an unknown place".
+std::string placeText(const Place &place);
+
+// "thread worker (one of many, created at main.c:40)"
+std::string threadText(const std::string &entry, bool many, const Place &createdAt);
+
+// "m and n", "no lock"
+std::string locksText(const std::vector<std::string> &locks);
+
+// "observed: happens-before, seen 12 times"
+std::string evidenceText(const Evidence &evidence);
+
+} // namespace deadheat::finding

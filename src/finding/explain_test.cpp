@@ -1,0 +1,59 @@
+#include "finding/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "finding/random_finding.h"
+
+namespace deadheat::finding {
+namespace {
+
+Finding race(std::vector<std::string> first, std::vector<std::string> second) {
+  Finding finding;
+  finding.variable = "x->n";
+  finding.accesses.resize(2);
+  finding.accesses[0] = {.place = {"a.c", 5, 1}, .function = "f", .access = "read", .locks = std::move(first)};
+  finding.accesses[1] = {.place = {"b.c", 9, 1}, .function = "g", .access = "write", .locks = std::move(second)};
+  explain(finding);
+  return finding;
+}
+
+TEST(Explain, NamesVariableAccessesAndFunctionsInTheTitle) {
+  EXPECT_EQ(race({}, {}).title, "data race on x->n: read in f, write in g");
+}
+
+TEST(Explain, PointsToTheSideWithoutALock) {
+  EXPECT_EQ(race({}, {"m"}).fix.substr(0, 20), "Hold m at a.c:5:1 to");
+  EXPECT_EQ(race({"m"}, {}).fix.substr(0, 20), "Hold m at b.c:9:1 to");
+}
+
+TEST(Explain, SaysWhichLocksEachSideHolds) {
+  EXPECT_EQ(race({}, {"m", "n"}).why, "No lock is held at both accesses: f holds no lock, g holds m and n.");
+  EXPECT_EQ(race({}, {}).why, "No lock is held at either access.");
+}
+
+TEST(Explain, LeavesTheWordsOfTheEngineAlone) {
+  Finding finding;
+  finding.title = "t", finding.why = "w", finding.fix = "f";
+  Finding before = finding;
+  explain(finding);
+  EXPECT_EQ(finding, before);
+}
+
+TEST(Explain, HasWordsForEveryFinding) {
+  for (uint32_t seed = 1; seed != 50; ++seed)
+    for (Finding finding : randomFindings(seed).list) {
+      finding.title.clear(), finding.why.clear(), finding.fix.clear();
+      explain(finding);
+      EXPECT_FALSE(finding.title.empty() || finding.why.empty() || finding.fix.empty()) << "seed " << seed;
+    }
+}
+
+TEST(Explain, SaysHowOftenSomethingWasSeen) {
+  EXPECT_EQ(evidenceText({.level = Level::Observed, .by = "happens-before", .hits = 12}),
+            "observed: happens-before, seen 12 times");
+  EXPECT_EQ(evidenceText({.level = Level::Harmful, .runs = 10, .hits = 4, .harm = Harm{"abort", "n > 0"}}),
+            "harmful: in 4 of 10 schedules, abort (n > 0)");
+}
+
+} // namespace
+} // namespace deadheat::finding

@@ -1,0 +1,155 @@
+#include "report/terminal.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/WithColor.h"
+
+#include "finding/explain.h"
+#include "finding/names.h"
+#include "finding/verdict.h"
+#include "support/text_table.h"
+
+namespace deadheat::report {
+namespace {
+
+using finding::Access;
+using finding::CycleEdge;
+using finding::Finding;
+using finding::Frame;
+using finding::Level;
+using llvm::raw_ostream;
+using llvm::WithColor;
+
+class Printer {
+public:
+  Printer(raw_ostream &out, Sources &sources, bool color)
+      : out_(out), sources_(sources), mode_(color ? llvm::ColorMode::Enable : llvm::ColorMode::Disable) {
+    out_.enable_colors(color);
+  }
+
+  void print(const Finding &finding) {
+    bool first = true;
+    for (const Access &access : finding.accesses) printAccess(finding, access, std::exchange(first, false));
+    for (const CycleEdge &edge : finding.cycle) printEdge(finding, edge, std::exchange(first, false));
+    if (first) printHead({}, finding, true);
+    if (finding.allocatedAt.known()) printFact("object", "allocated at " + placeText(finding.allocatedAt));
+    printFact("why", finding.why);
+    for (const finding::Demotion &demotion : finding.demotions)
+      printFact("doubt", demotion.why.empty() ? demotion.reason : demotion.why + " (" + demotion.reason + ")");
+    for (const finding::Evidence &evidence : finding.evidence) printFact("evidence", evidenceText(evidence));
+    if (finding.notClimbed) printFact("not proven", notClimbedText(*finding.notClimbed));
+    printFact("fix", finding.fix);
+    printFact("found by", llvm::join(finding.votes, ", "));
+    if (finding.level >= Level::Confirmed) printFact("repeat", "deadheat replay " + finding.id);
+    out_ << '\n';
+  }
+
+private:
+  static std::string notClimbedText(const finding::NotClimbed &reason) {
+    return reason.by.empty() ? reason.reason : reason.reason + ", by " + reason.by;
+  }
+
+  WithColor bold(raw_ostream::Colors color) { return WithColor(out_, color, /*Bold=*/true, /*BG=*/false, mode_); }
+
+  void printHead(const finding::Place &place, const Finding &finding, bool first) {
+    bold(raw_ostream::SAVEDCOLOR) << (place.known() ? printable(placeText(place)) : "deadheat") << ": ";
+    if (!first) return void(bold(raw_ostream::CYAN) << "note: ");
+    bold(raw_ostream::MAGENTA) << "warning: ";
+    bold(raw_ostream::SAVEDCOLOR) << printable(finding.title);
+    out_ << " [" << name(finding.level) << ", " << finding.id << "]\n";
+  }
+
+  void printExcerpt(const finding::Place &place) {
+    std::optional<Excerpt> excerpt = sources_.excerpt(place);
+    if (!excerpt) return;
+    out_ << llvm::format("%7u | ", place.line) << excerpt->line << '\n';
+    if (excerpt->caret.empty()) return;
+    out_ << "        | ";
+    bold(raw_ostream::GREEN) << excerpt->caret;
+    out_ << '\n';
+  }
+
+  void printFrames(const std::vector<Frame> &frames) {
+    for (const Frame &frame : llvm::drop_begin(frames, frames.empty() ? 0 : 1))
+      out_ << "      called by " << printable(frame.function) << " at " << printable(placeText(frame.place)) << '\n';
+  }
+
+  // What happens at a place: under the warning, whose line has the title, and on the line of a note.
+  void printWhat(const finding::Place &place, const Finding &finding, const std::string &what, bool first) {
+    printHead(place, finding, first);
+    if (!first) out_ << printable(what) << '\n';
+    printExcerpt(place);
+    if (first) out_ << "    " << printable(what) << '\n';
+  }
+
+  void printAccess(const Finding &finding, const Access &access, bool first) {
+    std::string path = access.path.empty() ? "" : " of " + access.path;
+    printWhat(access.place, finding, access.access + path + " in " + access.function, first);
+    out_ << "    " << printable(finding::threadText(access.thread, access.threadMany, access.createdAt)) << ", holding "
+         << printable(finding::locksText(access.locks)) << '\n';
+    printFrames(access.stack);
+  }
+
+  void printEdge(const Finding &finding, const CycleEdge &edge, bool first) {
+    std::string since = edge.heldSince.known() ? " since " + placeText(edge.heldSince) : "";
+    printWhat(edge.place, finding, edge.function + " wants " + edge.wants + " and holds " + edge.holds + since, first);
+    out_ << "    " << printable(finding::threadText(edge.thread, edge.threadMany, edge.createdAt)) << '\n';
+    printFrames(edge.trace);
+  }
+
+  void printFact(const char *label, const std::string &text) {
+    if (text.empty()) return;
+    out_ << "  ";
+    bold(raw_ostream::SAVEDCOLOR) << label << ": ";
+    out_ << printable(text) << '\n';
+  }
+
+  raw_ostream &out_;
+  Sources &sources_;
+  llvm::ColorMode mode_;
+};
+
+bool isShown(const Finding &finding, const TerminalOptions &options) {
+  return !finding.suppressed && !finding.baselined && (options.demoted || !finding.demoted());
+}
+
+void printSummary(raw_ostream &out, const std::vector<Finding> &findings) {
+  finding::Summary summary = finding::summarise(findings);
+  std::vector<std::string> levels, others;
+  for (size_t level = std::size(finding::kLevels); level-- != 0;)
+    if (summary.levels[level] != 0)
+      levels.push_back(std::to_string(summary.levels[level]) + " " + std::string(finding::kLevels[level].name));
+  const std::pair<uint64_t, const char *> rows[] = {
+      {summary.demoted, " demoted"}, {summary.suppressed, " suppressed"}, {summary.baselined, " known before"}};
+  for (const auto &[count, text] : rows)
+    if (count != 0) others.push_back(std::to_string(count) + text);
+  out << "deadheat: ";
+  if (summary.shown() == 0)
+    out << "no findings";
+  else
+    out << summary.shown() << (summary.shown() == 1 ? " finding: " : " findings: ") << llvm::join(levels, ", ");
+  if (!others.empty()) out << "; not counted: " << llvm::join(others, ", ");
+  out << '\n';
+}
+
+} // namespace
+
+void printTerminal(raw_ostream &out, const finding::Findings &findings, Sources &sources,
+                   const TerminalOptions &options) {
+  Printer printer(out, sources, options.color);
+  size_t shown = 0, hidden = 0;
+  for (const Finding &finding : findings.list) {
+    if (!isShown(finding, options)) continue;
+    if (shown == options.most) {
+      ++hidden;
+      continue;
+    }
+    ++shown;
+    printer.print(finding);
+  }
+  if (hidden != 0) out << "deadheat: " << hidden << " more of lower rank are not shown: use -v, --json or --html\n";
+  printSummary(out, findings.list);
+}
+
+} // namespace deadheat::report

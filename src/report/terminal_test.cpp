@@ -1,0 +1,120 @@
+#include "report/terminal.h"
+
+#include <gtest/gtest.h>
+
+#include "llvm/Support/FileSystem.h"
+
+#include "finding/explain.h"
+#include "finding/json.h"
+#include "finding/random_finding.h"
+#include "report/sample.h"
+
+namespace deadheat::report {
+namespace {
+
+std::string textOf(const finding::Findings &findings, TerminalOptions options = {},
+                   Sources sources = Sources("/none")) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  printTerminal(out, findings, sources, options);
+  return text;
+}
+
+bool has(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+TEST(Terminal, BeginsAFindingAsACompilerWould) {
+  EXPECT_EQ(textOf(sampleFindings()).substr(0, 46), "src/order.c:14:10: warning: race on stock->lef");
+}
+
+TEST(Terminal, ShowsWhatOneNeedsToBelieveAFinding) {
+  std::string text = textOf(sampleFindings());
+  for (const char *part :
+       {"thread worker (one of many, created at src/main.c:40:5), holding no lock", "thread main, holding stock->lock",
+        "called by worker at src/main.c:22:3", "src/order.c:27:3: note: ", "object: allocated at src/main.c:31:12",
+        "why: No lock is held at both accesses", "evidence: harmful: racefuzzer, in 97 of 100 schedules",
+        "fix: Hold stock->lock at src/order.c:14:10 too", "repeat: deadheat replay R-8f31c2a45d0e9b17",
+        "[harmful, R-8f31c2a45d0e9b17]"})
+    EXPECT_TRUE(has(text, part)) << part << " is not in:\n" << text;
+}
+
+TEST(Terminal, SumsUpInItsLastLine) {
+  EXPECT_TRUE(textOf(sampleFindings()).ends_with("\ndeadheat: 1 finding: 1 harmful; not counted: 1 suppressed\n"));
+  EXPECT_EQ(textOf({}), "deadheat: no findings\n");
+}
+
+TEST(Terminal, HidesWhatIsSuppressedBaselinedOrDemoted) {
+  finding::Findings findings = sampleFindings();
+  EXPECT_FALSE(has(textOf(findings), "lock.c"));
+  findings.list[1].suppressed = false;
+  EXPECT_FALSE(has(textOf(findings), "lock.c")); // it has a demotion
+  std::string all = textOf(findings, {.demoted = true});
+  EXPECT_TRUE(has(all, "left wants b and holds a since src/lock.c:7:3")) << all;
+  EXPECT_TRUE(has(all, "doubt: both take g first (gate-lock)")) << all;
+  EXPECT_TRUE(has(all, "not proven: not-hit, by 100 schedules")) << all;
+  findings.list[1].baselined = true;
+  EXPECT_FALSE(has(textOf(findings, {.demoted = true}), "lock.c"));
+}
+
+TEST(Terminal, ShowsTheFirstAndCountsTheRest) {
+  finding::Findings findings = sampleFindings();
+  findings.list.resize(1);
+  findings.list.resize(4, findings.list[0]);
+  std::string text = textOf(findings, {.most = 1});
+  EXPECT_TRUE(has(text, "deadheat: 3 more of lower rank are not shown"));
+  EXPECT_TRUE(has(text, "deadheat: 4 findings: 4 harmful"));
+}
+
+TEST(Terminal, HasColoursOnlyWhenAsked) {
+  EXPECT_FALSE(has(textOf(sampleFindings()), "\x1b["));
+  EXPECT_TRUE(has(textOf(sampleFindings(), {.color = true}), "\x1b["));
+}
+
+TEST(Terminal, LetsNoNameRewriteTheTerminal) {
+  finding::Findings findings = sampleFindings();
+  finding::Finding &race = findings.list[0];
+  for (std::string *text : {&race.title, &race.variable, &race.why, &race.fix, &race.accesses[0].function,
+                            &race.accesses[0].path, &race.accesses[0].thread, &race.accesses[0].place.file,
+                            &race.accesses[0].access, &race.accesses[0].stack[1].function, &race.evidence[0].detail})
+    *text = "\x1b[2J\n";
+  EXPECT_FALSE(has(textOf(findings), "\x1b"));
+}
+
+class SourceExcerpt : public ::testing::Test {
+protected:
+  SourceExcerpt() {
+    llvm::SmallString<128> path;
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("deadheat-source", path));
+    root_ = path.str().str();
+    std::error_code error;
+    llvm::raw_fd_ostream(root_ + "/a.c", error) << "one\r\n\tint n\x1b = x->n;\n\xc3\xa4 = y;";
+  }
+  ~SourceExcerpt() override { llvm::sys::fs::remove_directories(root_); }
+
+  std::optional<Excerpt> at(uint32_t line, uint32_t column) { return Sources(root_).excerpt({"a.c", line, column}); }
+
+  std::string root_;
+};
+
+TEST_F(SourceExcerpt, PointsToTheColumn) {
+  EXPECT_EQ(at(1, 2)->line, "one");
+  EXPECT_EQ(at(1, 2)->caret, " ^");
+  EXPECT_EQ(at(1, 0)->caret, "");
+  EXPECT_EQ(at(1, 99)->caret, "");
+}
+
+TEST_F(SourceExcerpt, CountsWhatIsShown) {
+  EXPECT_EQ(at(2, 11)->line, " int n\\x1b = x->n;");
+  EXPECT_EQ(at(2, 11)->caret, std::string(13, ' ') + "^");
+  EXPECT_EQ(at(3, 4)->caret, "  ^");
+}
+
+TEST_F(SourceExcerpt, IsLeftOutWhereThereIsNone) {
+  EXPECT_FALSE(at(0, 1));
+  EXPECT_FALSE(at(9, 1));
+  EXPECT_FALSE(Sources(root_).excerpt({"b.c", 1, 1}));
+  EXPECT_FALSE(Sources("/dev").excerpt({"zero", 1, 1}));
+  EXPECT_FALSE(Sources(root_).excerpt({}));
+}
+
+} // namespace
+} // namespace deadheat::report
