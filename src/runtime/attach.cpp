@@ -12,6 +12,7 @@
 
 #include "runtime/context.h"
 #include "runtime/hooks.h"
+#include "runtime/interpose/next.h"
 #include "runtime/notes.h"
 #include "runtime/objects.h"
 #include "runtime/registry.h"
@@ -196,6 +197,7 @@ const char *findOptions(char **environment) {
 __attribute__((constructor)) void start(int, char **, char **environment) {
   // Only glibc hands the environment to constructors.
   if (!dl_iterate_phdr || !gnu_get_libc_version) return;
+  findNextFunctions();
   const char *given = findOptions(environment);
   if (!given || textLength(given) >= sizeof(options)) return;
   for (U64 index = 0; given[index] != 0; ++index) options[index] = given[index];

@@ -98,6 +98,7 @@ struct Thread {
   U32 depth;       // frames
   U32 toldDepth;   // of which were told
   U32 random;
+  U32 sections; // of atomic operations that it is in
   bool ended;   // told its End: what comes after is libc's
   bool flipped; // sampler=flip: what the last decision was
 };

@@ -22,6 +22,7 @@ void pauseThread(int tries) {
 
 void enterSection(Thread &self, U64 object) {
   Counter &counter = counterOf(object);
+  ++self.sections;
   if (abi::loadRelaxed(counter.holder) == self.number) {
     ++counter.depth;
     return;
@@ -38,6 +39,7 @@ void enterSection(Thread &self, U64 object) {
 
 void leaveSection(Thread &self, U64 object) {
   Counter &counter = counterOf(object);
+  if (self.sections != 0) --self.sections;
   if (abi::loadRelaxed(counter.holder) != self.number) return; // taken away
   if (counter.depth != 0)
     --counter.depth;
@@ -46,6 +48,7 @@ void leaveSection(Thread &self, U64 object) {
 }
 
 void leaveAllSections(Thread &self) {
+  self.sections = 0;
   for (Counter &counter : context.page->counters)
     if (abi::loadRelaxed(counter.holder) == self.number) {
       counter.depth = 0;

@@ -188,6 +188,13 @@ bool makeRoom(Thread &self, bool nested) {
   return true;
 }
 
+void closeThread(Thread &self) {
+  stopTelling(self);
+  self.functions = {};
+  if (self.own) systemCall(__NR_munmap, self.own, sizeof(Private));
+  self.own = nullptr;
+}
+
 void publishAgain(Thread &self, U64 frame) { Writer again(self, frame); }
 
 } // namespace deadheat::runtime

@@ -25,6 +25,9 @@ SLOW_PATH bool prepareThread(Thread &self);
 // False: the words may not be written.
 SLOW_PATH bool makeRoom(Thread &self, bool nested);
 
+// The thread tells no more; its own memory is given back.
+void closeThread(Thread &self);
+
 SLOW_PATH void publishAgain(Thread &self, U64 frame);
 
 // One or several events, published together. Made on the stack of a hook or an interposer.

@@ -1,0 +1,171 @@
+// Order through pipes, sockets, event counters, epoll and raw futexes, and the memory that they fill or send.
+//
+// Claim   What a thread did before it wrote is before what another does after it read from the other end.
+// Cost    A question to the kernel about the descriptor for each call.
+// Misses  Which socket: all sockets of a process are one object. Files order nothing.
+
+#include <linux/fcntl.h>
+#include <linux/futex.h>
+#include <linux/stat.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "runtime/interpose/interpose.h"
+
+namespace deadheat::runtime {
+namespace {
+
+constexpr U32 kTypeMask = 0170000, kPipe = 0010000, kSocket = 0140000;
+
+// Objects that are no address of the program: nothing is ever loaded there.
+constexpr U64 kDescriptorSpace = U64(1) << 46;
+
+const void *objectAt(U64 number) { return reinterpret_cast<const void *>(kDescriptorSpace | number << 6); }
+
+// Null: nothing is ordered by it. Two ends of a pipe are one inode; event counters and epoll share the inode of all that
+// have no file, and are told by their number.
+const void *objectOf(int descriptor) {
+  struct statx status;
+  if (isError(systemCall(__NR_statx, descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_INO, &status))) return nullptr;
+  const U32 type = status.stx_mode & kTypeMask;
+  if (type == kPipe) return objectAt(1u << 30 | (status.stx_ino & 0x3fffffff));
+  if (type == kSocket) return objectAt(1);
+  return type == 0 ? objectAt(2 + static_cast<U64>(descriptor)) : nullptr;
+}
+
+struct Transfer {
+  int descriptor;
+  const void *memory; // null: told by tellBuffers, or none
+  U64 bytes;
+};
+
+void signalDescriptor(int descriptor, const Caller &caller) {
+  if (const void *object = objectOf(descriptor)) tellSignal({SyncKind::Descriptor, object}, caller);
+}
+
+void waitDescriptor(int descriptor, const Caller &caller) {
+  if (const void *object = objectOf(descriptor)) tellWait({SyncKind::Descriptor, object}, caller);
+}
+
+// As many bytes of the buffers as were moved.
+void tellBuffers(bool written, const iovec *buffers, U64 count, U64 bytes, const Caller &caller) {
+  for (U64 index = 0; index != count && bytes != 0; ++index) {
+    const U64 part = buffers[index].iov_len < bytes ? buffers[index].iov_len : bytes;
+    tellBytes(written, buffers[index].iov_base, part, caller);
+    bytes -= part;
+  }
+}
+
+template <typename Next> ssize_t receive(const Transfer &transfer, const Caller &caller, Next next) {
+  const ssize_t result = next();
+  if (result < 0) return result;
+  if (transfer.memory)
+    tellBytes(true, transfer.memory, static_cast<U64>(result) < transfer.bytes ? result : transfer.bytes, caller);
+  waitDescriptor(transfer.descriptor, caller);
+  return result;
+}
+
+template <typename Next>
+ssize_t receiveAll(int descriptor, const iovec *buffers, U64 count, const Caller &caller, Next next) {
+  const ssize_t result = receive({descriptor, nullptr, 0}, caller, next);
+  if (result > 0) tellBuffers(true, buffers, count, result, caller);
+  return result;
+}
+
+} // namespace
+
+#define RECEIVE(result, name, parameters, arguments, memory, bytes)                                                    \
+  INTERPOSE(result, name, parameters) {                                                                                \
+    if (!isAttached()) return NEXT(name) arguments;                                                                    \
+    const auto moved = receive({descriptor, memory, bytes}, CALLER, [&] { return NEXT(name) arguments; });             \
+    return static_cast<result>(moved);                                                                                 \
+  }
+#define SEND(result, name, parameters, arguments, memory, bytes)                                                       \
+  INTERPOSE(result, name, parameters) {                                                                                \
+    if (isAttached()) {                                                                                                \
+      if (memory) tellBytes(false, memory, bytes, CALLER);                                                             \
+      signalDescriptor(descriptor, CALLER);                                                                            \
+    }                                                                                                                  \
+    return NEXT(name) arguments;                                                                                       \
+  }
+
+RECEIVE(ssize_t, read, (int descriptor, void *memory, size_t bytes), (descriptor, memory, bytes), memory, bytes)
+RECEIVE(ssize_t, recv, (int descriptor, void *memory, size_t bytes, int flags), (descriptor, memory, bytes, flags),
+        memory, bytes)
+RECEIVE(ssize_t, recvfrom, (int descriptor, void *memory, size_t bytes, int flags, sockaddr *from, socklen_t *length),
+        (descriptor, memory, bytes, flags, from, length), memory, bytes)
+RECEIVE(int, accept, (int descriptor, sockaddr *from, socklen_t *length), (descriptor, from, length), nullptr, 0)
+RECEIVE(int, accept4, (int descriptor, sockaddr *from, socklen_t *length, int flags), (descriptor, from, length, flags),
+        nullptr, 0)
+RECEIVE(int, eventfd_read, (int descriptor, eventfd_t *value), (descriptor, value), nullptr, 0)
+RECEIVE(int, epoll_wait, (int descriptor, epoll_event *events, int most, int timeout),
+        (descriptor, events, most, timeout), nullptr, 0)
+RECEIVE(int, epoll_pwait, (int descriptor, epoll_event *events, int most, int timeout, const sigset_t *mask),
+        (descriptor, events, most, timeout, mask), nullptr, 0)
+
+SEND(ssize_t, write, (int descriptor, const void *memory, size_t bytes), (descriptor, memory, bytes), memory, bytes)
+SEND(ssize_t, send, (int descriptor, const void *memory, size_t bytes, int flags), (descriptor, memory, bytes, flags),
+     memory, bytes)
+SEND(ssize_t, sendto,
+     (int descriptor, const void *memory, size_t bytes, int flags, const sockaddr *to, socklen_t length),
+     (descriptor, memory, bytes, flags, to, length), memory, bytes)
+SEND(int, connect, (int descriptor, const sockaddr *to, socklen_t length), (descriptor, to, length), nullptr, 0)
+SEND(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor, value), nullptr, 0)
+SEND(int, epoll_ctl, (int descriptor, int operation, int watched, epoll_event *event),
+     (descriptor, operation, watched, event), nullptr, 0)
+
+INTERPOSE(ssize_t, readv, (int descriptor, const iovec *buffers, int count)) {
+  if (!isAttached()) return NEXT(readv)(descriptor, buffers, count);
+  return receiveAll(descriptor, buffers, count, CALLER, [&] { return NEXT(readv)(descriptor, buffers, count); });
+}
+
+INTERPOSE(ssize_t, recvmsg, (int descriptor, msghdr *message, int flags)) {
+  if (!isAttached()) return NEXT(recvmsg)(descriptor, message, flags);
+  return receiveAll(descriptor, message->msg_iov, message->msg_iovlen, CALLER,
+                    [&] { return NEXT(recvmsg)(descriptor, message, flags); });
+}
+
+INTERPOSE(ssize_t, writev, (int descriptor, const iovec *buffers, int count)) {
+  if (isAttached()) {
+    tellBuffers(false, buffers, count, ~0ul, CALLER);
+    signalDescriptor(descriptor, CALLER);
+  }
+  return NEXT(writev)(descriptor, buffers, count);
+}
+
+INTERPOSE(ssize_t, sendmsg, (int descriptor, const msghdr *message, int flags)) {
+  if (isAttached()) {
+    tellBuffers(false, message->msg_iov, message->msg_iovlen, ~0ul, CALLER);
+    signalDescriptor(descriptor, CALLER);
+  }
+  return NEXT(sendmsg)(descriptor, message, flags);
+}
+
+namespace {
+
+using SystemCall = long (*)(long, long, long, long, long, long, long);
+
+long callFutex(SystemCall next, long word, long operation, const long *rest, const Caller &caller) {
+  const Sync futex{SyncKind::Futex, reinterpret_cast<const void *>(word)};
+  const long command = operation & FUTEX_CMD_MASK;
+  const bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
+  if (!waits) tellSignal(futex, caller);
+  const long result = next(__NR_futex, word, operation, rest[0], rest[1], rest[2], rest[3]);
+  if (waits && result == 0) tellWait(futex, caller);
+  return result;
+}
+
+} // namespace
+
+// Variadic in C; all arguments are words, and those that were not given are not looked at.
+INTERPOSE(long, syscall, (long number, long a, long b, long c, long d, long e, long f)) {
+  const auto next = reinterpret_cast<SystemCall>(nextFunction(Symbol::syscall));
+  if (number != __NR_futex || !isAttached()) return next(number, a, b, c, d, e, f);
+  const long rest[] = {c, d, e, f};
+  return callFutex(next, a, b, rest, CALLER);
+}
+
+} // namespace deadheat::runtime

@@ -1,0 +1,82 @@
+// The malloc family. operator new and delete come through it; where a program brings its own malloc, it is not reached.
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "runtime/interpose/memory.h"
+
+namespace deadheat::runtime {
+
+void tellAllocated(U64 address, U64 bytes, const Caller &caller) {
+  Thread &self = thread;
+  if (!isAttached() || !tells(self)) return;
+  Writer writer(self, caller.frame);
+  if (!writer.hasRoom()) return;
+  tellFrames(writer, returnSlotOf(caller.frame));
+  writer.event(EventKind::Allocate, 0, address, bytes, takeStamp(address), caller.returns);
+}
+
+// The same address may be another object soon: what was told of it is no longer told.
+void tellFreed(U64 address, const Caller &caller) {
+  Thread &self = thread;
+  if (!isAttached() || !tells(self)) return;
+  Writer writer(self, caller.frame);
+  if (!writer.hasRoom()) return;
+  tellFrames(writer, returnSlotOf(caller.frame));
+  writer.event(EventKind::Free, 0, address, takeStamp(address), caller.returns);
+  ++self.clock;
+}
+
+namespace {
+
+void *allocated(void *memory, U64 bytes, const Caller &caller) {
+  if (memory) tellAllocated(reinterpret_cast<U64>(memory), bytes, caller);
+  return memory;
+}
+
+// The block is told freed before another thread can get it; if it stays, it is told anew, with a size nobody knows.
+template <typename Next> void *reallocated(void *old, U64 bytes, const Caller &caller, Next next) {
+  if (old) tellFreed(reinterpret_cast<U64>(old), caller);
+  void *memory = next();
+  if (!memory && old && bytes != 0) return allocated(old, 0, caller), nullptr;
+  return allocated(memory, bytes, caller);
+}
+
+} // namespace
+
+#define ALLOCATE(name, parameters, arguments, bytes)                                                                   \
+  INTERPOSE(void *, name, parameters) {                                                                                \
+    void *memory = NEXT(name) arguments;                                                                               \
+    return isAttached() ? allocated(memory, bytes, CALLER) : memory;                                                   \
+  }
+
+ALLOCATE(malloc, (size_t bytes), (bytes), bytes)
+ALLOCATE(calloc, (size_t count, size_t size), (count, size), count *size)
+ALLOCATE(aligned_alloc, (size_t alignment, size_t bytes), (alignment, bytes), bytes)
+ALLOCATE(memalign, (size_t alignment, size_t bytes), (alignment, bytes), bytes)
+ALLOCATE(valloc, (size_t bytes), (bytes), bytes)
+ALLOCATE(pvalloc, (size_t bytes), (bytes), bytes)
+
+INTERPOSE(void *, realloc, (void *old, size_t bytes)) {
+  if (!isAttached()) return NEXT(realloc)(old, bytes);
+  return reallocated(old, bytes, CALLER, [&] { return NEXT(realloc)(old, bytes); });
+}
+
+INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size)) {
+  if (!isAttached()) return NEXT(reallocarray)(old, count, size);
+  return reallocated(old, count * size, CALLER, [&] { return NEXT(reallocarray)(old, count, size); });
+}
+
+INTERPOSE(void, free, (void *memory)) {
+  if (isAttached() && memory) tellFreed(reinterpret_cast<U64>(memory), CALLER);
+  NEXT(free)(memory);
+}
+
+INTERPOSE(int, posix_memalign, (void **memory, size_t alignment, size_t bytes)) {
+  const int result = NEXT(posix_memalign)(memory, alignment, bytes);
+  if (isAttached() && result == 0) allocated(*memory, bytes, CALLER);
+  return result;
+}
+
+} // namespace deadheat::runtime

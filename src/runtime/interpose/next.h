@@ -1,0 +1,38 @@
+// The functions behind the runtime's own: what a call would have reached had the runtime not been preloaded.
+//
+// Claim   Found without dlsym, which may allocate or fail aloud, in the order in which the loader searches, from the
+//         runtime on. The default version of a symbol is taken. Known before main, so that no call waits for the loader's
+//         lock later, unless it lies in a library that is loaded later.
+// Assumes libraries have DT_GNU_HASH, as all that glibc's systems build today.
+#pragma once
+
+#include "runtime/system.h"
+
+namespace deadheat::runtime {
+
+enum class Symbol : U32 {
+#define INTERPOSED(name) name,
+#define CALLED(name) name,
+#include "runtime/interpose/interposed.def"
+};
+
+inline constexpr U32 kSymbols = 0
+#define INTERPOSED(name) +1
+#define CALLED(name) +1
+#include "runtime/interpose/interposed.def"
+    ;
+
+extern void *nextFunctions[kSymbols];
+
+// Looks for all of them that are not known.
+void findNextFunctions();
+
+inline void *nextFunction(Symbol symbol) {
+  void *const found = __atomic_load_n(&nextFunctions[static_cast<U32>(symbol)], __ATOMIC_RELAXED);
+  if (found) [[likely]]
+    return found;
+  findNextFunctions();
+  return nextFunctions[static_cast<U32>(symbol)];
+}
+
+} // namespace deadheat::runtime

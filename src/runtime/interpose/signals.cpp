@@ -1,0 +1,83 @@
+// Signal handlers, which are told as such, and longjmp out of them.
+//
+// A handler is called through ours, which is installed with the flags that the program asked for; when asked, the
+// program's own is named.
+
+#include <setjmp.h>
+#include <signal.h>
+
+#include "runtime/interpose/interpose.h"
+
+extern "C" void __longjmp_chk(__jmp_buf_tag *, int);
+
+namespace deadheat::runtime {
+namespace {
+
+using Handler = void (*)(int, siginfo_t *, void *);
+
+void *handlers[_NSIG] = {};
+
+// The kernel passes three arguments to every handler, whatever its flags say.
+void handle(int signal, siginfo_t *info, void *machine) {
+  const auto handler = reinterpret_cast<Handler>(__atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE));
+  tellEvent(CALLER, EventKind::SignalEnter, signal);
+  handler(signal, info, machine);
+  tellEvent(CALLER, EventKind::SignalLeave, signal);
+}
+
+bool isSignal(int signal) { return signal > 0 && signal < _NSIG; }
+
+bool isFunction(sighandler_t handler) { return handler != SIG_DFL && handler != SIG_IGN && handler != SIG_ERR; }
+
+sighandler_t ours() { return reinterpret_cast<sighandler_t>(reinterpret_cast<void *>(handle)); }
+
+sighandler_t wrapped(int signal, sighandler_t handler) {
+  if (!isAttached() || !isSignal(signal) || !isFunction(handler) || handler == ours()) return handler;
+  __atomic_store_n(&handlers[signal], reinterpret_cast<void *>(handler), __ATOMIC_RELEASE);
+  return ours();
+}
+
+// A hook that the handler interrupted is never finished.
+void forgetInterrupted() {
+  Thread &self = thread;
+  self.busy = 0;
+  if (self.sections != 0) leaveAllSections(self);
+}
+
+} // namespace
+
+INTERPOSE(sighandler_t, signal, (int number, sighandler_t handler)) {
+  void *const before = isSignal(number) ? handlers[number] : nullptr;
+  const sighandler_t old = NEXT(signal)(number, wrapped(number, handler));
+  return old == ours() ? reinterpret_cast<sighandler_t>(before) : old;
+}
+
+using SigAction = struct sigaction;
+
+INTERPOSE(int, sigaction, (int number, const SigAction *action, SigAction *old)) {
+  const auto next = reinterpret_cast<int (*)(int, const SigAction *, SigAction *)>(nextFunction(Symbol::sigaction));
+  void *const before = isSignal(number) ? handlers[number] : nullptr;
+  SigAction told;
+  if (action) {
+    told = *action;
+    told.sa_handler = wrapped(number, action->sa_handler);
+    action = &told;
+  }
+  const int result = next(number, action, old);
+  if (result == 0 && old && old->sa_handler == ours()) old->sa_handler = reinterpret_cast<sighandler_t>(before);
+  return result;
+}
+
+#define JUMP(name)                                                                                                     \
+  INTERPOSE([[noreturn]] void, name, (__jmp_buf_tag * where, int value)) {                                             \
+    forgetInterrupted();                                                                                               \
+    reinterpret_cast<void (*)(__jmp_buf_tag *, int)>(nextFunction(Symbol::name))(where, value);                        \
+    __builtin_unreachable();                                                                                           \
+  }
+
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(siglongjmp)
+JUMP(__longjmp_chk)
+
+} // namespace deadheat::runtime

@@ -1,0 +1,133 @@
+// Threads: who creates whom, where they end, and who waits for that.
+//
+// The creator waits until the new thread has taken its number, so that whoever joins it can read the number from the new
+// thread's memory: a pthread_t is the address that glibc's thread-local variables are counted from.
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <threads.h>
+
+#include "runtime/interpose/interpose.h"
+#include "runtime/interpose/memory.h"
+#include "runtime/interpose/threads.h"
+
+namespace deadheat::runtime {
+namespace {
+
+template <typename Routine> struct Start {
+  Routine routine;
+  void *argument;
+  U32 number;
+  U32 taken; // a futex: the new thread has read all of this
+  U64 stackBytes;
+};
+
+using PosixRoutine = void *(*)(void *);
+
+// glibc makes so many rounds of destructors: in the last one, those of the program have run.
+constexpr U64 kLastRound = 4;
+constexpr U32 kNoKey = ~0u;
+
+pthread_key_t endKey = kNoKey;
+
+void endThread(void *round) {
+  const U64 next = reinterpret_cast<U64>(round) + 1;
+  if (next <= kLastRound)
+    NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(next));
+  else
+    leaveThread(CALLER);
+}
+
+// Threads that create threads at the same time may make a key too many; it is never used.
+void makeEndKey() {
+  pthread_key_t made;
+  if (abi::loadAcquire(endKey) != kNoKey || NEXT(pthread_key_create)(&made, endThread) != 0) return;
+  pthread_key_t none = kNoKey;
+  __atomic_compare_exchange_n(&endKey, &none, made, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+U64 stackBytesOf(const pthread_attr_t *attributes) {
+  pthread_attr_t standard;
+  size_t bytes = 0;
+  if (!attributes && NEXT(pthread_attr_init)(&standard) == 0) attributes = &standard;
+  if (attributes) NEXT(pthread_attr_getstacksize)(attributes, &bytes);
+  return bytes;
+}
+
+// The memory of a stack may have been another thread's. It ends with glibc's description of the thread.
+void tellStack(U64 bytes, const Caller &caller) {
+  constexpr U64 kPage = 4096;
+  const U64 end = (threadPointer() + kPage) / kPage * kPage;
+  const U64 begin = end - bytes;
+  if (bytes > kPage && begin < caller.frame && caller.frame < end) tellAllocated(begin, caller.frame - begin, caller);
+}
+
+template <typename Routine> auto runThread(void *given) {
+  auto &start = *static_cast<Start<Routine> *>(given);
+  const auto [routine, argument, number, taken, stackBytes] = start;
+  thread.number = number;
+  tellEvent(CALLER, EventKind::Begin, number, reinterpret_cast<U64>(routine));
+  tellStack(stackBytes, CALLER);
+  if (abi::loadAcquire(endKey) != kNoKey) NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(1));
+  abi::storeRelease(start.taken, 1u);
+  systemCall(__NR_futex, &start.taken, FUTEX_WAKE_PRIVATE, 1);
+  return routine(argument);
+}
+
+template <typename Routine, typename Next>
+int spawn(Routine routine, void *argument, U64 stackBytes, const Caller &caller, Next next) {
+  makeEndKey();
+  Start<Routine> start{routine, argument, abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes};
+  tellEvent(caller, EventKind::Spawn, start.number, caller.returns);
+  ++thread.clock;
+  const int result = next(&start);
+  while (result == 0 && abi::loadAcquire(start.taken) == 0)
+    systemCall(__NR_futex, &start.taken, FUTEX_WAIT_PRIVATE, 0, nullptr);
+  return result;
+}
+
+template <typename Next> int join(U64 joined, const Caller &caller, Next next) {
+  const U32 number = threadOf(joined).number;
+  const int result = next();
+  if (result == 0 && number != 0) tellEvent(caller, EventKind::Join, number);
+  return result;
+}
+
+bool isFollowed() { return isAttached() && tells(thread); }
+
+} // namespace
+
+void leaveThread(const Caller &caller) {
+  tellEvent(caller, EventKind::End, thread.number);
+  if (isAttached()) closeThread(thread);
+}
+
+#define JOIN(name, parameters, arguments)                                                                              \
+  INTERPOSE(int, name, parameters) {                                                                                   \
+    if (!isFollowed()) return NEXT(name) arguments;                                                                    \
+    return join(joined, CALLER, [&] { return NEXT(name) arguments; });                                                 \
+  }
+
+using Time = const timespec *;
+
+INTERPOSE(int, pthread_create,
+          (pthread_t * created, const pthread_attr_t *attributes, PosixRoutine routine, void *argument)) {
+  if (!isFollowed()) return NEXT(pthread_create)(created, attributes, routine, argument);
+  return spawn(routine, argument, stackBytesOf(attributes), CALLER,
+               [&](void *start) { return NEXT(pthread_create)(created, attributes, runThread<PosixRoutine>, start); });
+}
+
+INTERPOSE(int, thrd_create, (thrd_t * created, thrd_start_t routine, void *argument)) {
+  if (!isFollowed()) return NEXT(thrd_create)(created, routine, argument);
+  return spawn(routine, argument, stackBytesOf(nullptr), CALLER,
+               [&](void *start) { return NEXT(thrd_create)(created, runThread<thrd_start_t>, start); });
+}
+
+JOIN(pthread_join, (pthread_t joined, void **result), (joined, result))
+JOIN(pthread_tryjoin_np, (pthread_t joined, void **result), (joined, result))
+JOIN(pthread_timedjoin_np, (pthread_t joined, void **result, Time until), (joined, result, until))
+JOIN(pthread_clockjoin_np, (pthread_t joined, void **result, clockid_t clock, Time until),
+     (joined, result, clock, until))
+JOIN(thrd_join, (thrd_t joined, int *result), (joined, result))
+
+} // namespace deadheat::runtime
