@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "driver/code_text.h"
 #include "model/names.h"
 #include "support/text_table.h"
 
@@ -56,7 +57,8 @@ public:
 
   void print() const {
     printTitle();
-    if (!options_.sites && !options_.late) return;
+    if (options_.symbols) printSymbols(out_, unit_);
+    if (!options_.sites && !options_.late && !options_.code) return;
     for (uint32_t i = 0; i < unit_.functions.size(); ++i) printFunction(FunctionId(i));
   }
 
@@ -81,6 +83,7 @@ private:
     if (!display.empty() && display != name) out_ << "  " << printable(name);
     out_ << '\n';
     if (options_.sites) printSites(function);
+    if (options_.code) printCode(out_, unit_, function);
     if (options_.late) printLate(id);
   }
 

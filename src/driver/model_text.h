@@ -12,6 +12,8 @@ namespace deadheat::driver {
 struct ModelTextOptions {
   bool sites = true; // the early accesses of each function
   bool late = true;  // the late accesses of each function
+  bool code = false; // the statements of each function
+  bool symbols = false;
 };
 
 void printModel(llvm::raw_ostream &out, std::span<const model::LinkedUnit> units, const ModelTextOptions &options);

@@ -20,6 +20,8 @@ struct Request {
   bool summary = false;
   bool sites = false;
   bool late = false;
+  bool code = false;
+  bool symbols = false;
 };
 
 int complain(const std::string &text) {
@@ -35,8 +37,10 @@ int dump(const Request &request) {
     if (!more) return complain(more.error().text());
     std::ranges::move(*more, std::back_inserter(units));
   }
-  bool all = !request.summary && !request.sites && !request.late;
-  printModel(llvm::outs(), units, {.sites = all || request.sites, .late = all || request.late});
+  bool all = !request.summary && !request.sites && !request.late && !request.code && !request.symbols;
+  printModel(
+      llvm::outs(), units,
+      {.sites = all || request.sites, .late = all || request.late, .code = request.code, .symbols = request.symbols});
   llvm::outs().flush();
   if (!llvm::outs().has_error()) return kGood;
   std::string why = llvm::outs().error().message();
@@ -52,6 +56,8 @@ void declare(CLI::App &app, Request &request) {
   dumping->add_flag("--summary", request.summary, "only what each unit is and how much it holds");
   dumping->add_flag("--sites", request.sites, "of each function, only the accesses that the source makes");
   dumping->add_flag("--late", request.late, "of each function, only the accesses that the optimiser left");
+  dumping->add_flag("--code", request.code, "of each function, only its statements");
+  dumping->add_flag("--symbols", request.symbols, "only functions, variables, initial values and classes");
 }
 
 } // namespace

@@ -100,6 +100,25 @@ AccessPath PathNamer::name(const ir::Access &access) {
   return {std::move(text), std::move(place.holder), std::move(place.field)};
 }
 
+std::string PathNamer::target(const llvm::Value *pointer) {
+  Extent extent{.wanted = {0, Form::Pointer}, .isRange = true};
+  std::string text = placeOf(pointer, extent, 0).expression.text;
+  bool isNameless = llvm::StringRef(text).contains(kUnknown) || llvm::StringRef(text).starts_with("<");
+  return isNameless || text.size() > kMaxText ? std::string() : text;
+}
+
+const llvm::DICompositeType *PathNamer::recordAt(const llvm::Value *pointer) {
+  const llvm::DICompositeType *record = nullptr;
+  Bases bases = namedBases(pointer);
+  if (bases.empty()) bases.push_back(throughPointer(valueOf(pointer, 0)));
+  for (const Base &base : bases) {
+    const llvm::DICompositeType *found = base.offset == 0 ? recordOf(base.expression.type) : nullptr;
+    if (!found || (record && record != found)) return nullptr;
+    record = found;
+  }
+  return record;
+}
+
 // What is unknown is not remembered: it may be so for the depth at which it was asked.
 Expression PathNamer::valueOf(const llvm::Value *value, unsigned depth) {
   if (depth > kMaxDepth) return {kUnknown};

@@ -36,9 +36,15 @@ void TypeIndex::build() {
   for (const llvm::DIType *type : finder.types()) {
     const llvm::DICompositeType *record = recordOf(type);
     if (!record || record != type || record->getName().empty()) continue;
+    all_.push_back(record);
     auto [entry, isNew] = records_.try_emplace(keyOf(*record), record);
     if (!isNew && entry->second != record) entry->second = nullptr;
   }
+}
+
+llvm::ArrayRef<const llvm::DICompositeType *> TypeIndex::records() {
+  if (!isBuilt_) build();
+  return all_;
 }
 
 const llvm::DIType *TypeIndex::find(const llvm::Type *type) {

@@ -5,6 +5,8 @@
 // Cost    All types of the unit, once, when first asked.
 #pragma once
 
+#include <vector>
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -19,11 +21,15 @@ public:
   // Null: no record, or not described.
   const llvm::DIType *find(const llvm::Type *type);
 
+  // Every record with a name, in the order of debug info.
+  llvm::ArrayRef<const llvm::DICompositeType *> records();
+
 private:
   void build();
 
   const llvm::Module &module_;
   bool isBuilt_ = false;
+  std::vector<const llvm::DICompositeType *> all_;
   llvm::StringMap<const llvm::DICompositeType *> records_; // null: two records have the name
 };
 

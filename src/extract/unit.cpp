@@ -1,8 +1,13 @@
 #include "extract/unit.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
+#include "extract/body.h"
+#include "extract/initialisers.h"
+#include "extract/library.h"
 #include "extract/path.h"
 #include "ir/access.h"
 
@@ -25,6 +30,8 @@ model::Function describeFunction(const llvm::Function &function, model::Unit &un
   row.display = unit.strings.intern(llvm::demangle(function.getName()));
   row.file = unit.strings.intern(subprogram ? subprogram->getFilename().str() : "");
   row.line = subprogram ? subprogram->getLine() : 0;
+  if (function.isVarArg()) row.flags |= model::kVariadic;
+  if (isLibraryFunction(function)) row.flags |= model::kLibrary;
   row.firstSite = model::SiteId(static_cast<uint32_t>(unit.sites.size()));
   return row;
 }
@@ -47,11 +54,13 @@ model::Site describeSite(const ir::Access &access, model::FunctionId function, P
   return site;
 }
 
-} // namespace
+bool isCpp(const llvm::Module &module) {
+  return llvm::any_of(module.debug_compile_units(), [](const llvm::DICompileUnit *unit) {
+    return llvm::dwarf::isCPlusPlus(static_cast<llvm::dwarf::SourceLanguage>(unit->getSourceLanguage()));
+  });
+}
 
-void extractUnit(llvm::Module &module, model::Unit &unit, ir::SiteIndex &index) {
-  describeUnit(module, unit);
-  TypeIndex types(module);
+void numberAccesses(llvm::Module &module, TypeIndex &types, model::Unit &unit, ir::SiteIndex &index) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
     model::FunctionId id = unit.functions.add(describeFunction(function, unit));
@@ -62,6 +71,27 @@ void extractUnit(llvm::Module &module, model::Unit &unit, ir::SiteIndex &index) 
     }
     unit.functions[id].siteCount = static_cast<uint32_t>(unit.sites.size()) - unit.functions[id].firstSite.value();
   }
+}
+
+void extractCode(llvm::Module &module, TypeIndex &types, model::Unit &unit, const ir::SiteIndex &index) {
+  SymbolTable symbols(unit);
+  symbols.addDefinitions(module);
+  markStartUp(module, symbols, unit);
+  uint32_t next = 0;
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      extractBody(function, model::FunctionId(next++), /*isReduced=*/false, symbols, types, index, unit);
+  extractInitialisers(module, symbols, unit);
+  if (isCpp(module)) extractInheritance(types, unit);
+}
+
+} // namespace
+
+void extractUnit(llvm::Module &module, model::Unit &unit, ir::SiteIndex &index) {
+  describeUnit(module, unit);
+  TypeIndex types(module);
+  numberAccesses(module, types, unit, index);
+  extractCode(module, types, unit, index);
 }
 
 } // namespace deadheat::extract

@@ -40,6 +40,13 @@ void finish(Traced &traced, Origin origin) {
 
 } // namespace
 
+SiteId numberOf(const llvm::Instruction &instruction, uint8_t part) {
+  const llvm::MDNode *node = instruction.getMetadata(kMetadataName);
+  if (!node || part >= node->getNumOperands() || !node->getOperand(part)) return {};
+  auto *constant = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(part));
+  return SiteId(static_cast<uint32_t>(constant->getZExtValue()));
+}
+
 SiteIndex::Place SiteIndex::PlaceInfo::getEmptyKey() {
   return {llvm::DenseMapInfo<const llvm::DISubprogram *>::getEmptyKey(), 0, 0, false};
 }
@@ -97,10 +104,9 @@ void SiteIndex::rememberSpot(const Access &access, SiteId site) {
 }
 
 bool SiteIndex::traceByMetadata(const Access &late, Traced &traced) const {
-  const llvm::MDNode *node = late.instruction->getMetadata(kMetadataName);
-  if (!node || late.part >= node->getNumOperands() || !node->getOperand(late.part)) return false;
-  auto *constant = llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(late.part));
-  traced.sites.push_back(SiteId(static_cast<uint32_t>(constant->getZExtValue())));
+  SiteId site = numberOf(*late.instruction, late.part);
+  if (!site.valid()) return false;
+  traced.sites.push_back(site);
   finish(traced, Origin::Metadata);
   return true;
 }

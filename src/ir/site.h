@@ -31,6 +31,10 @@ struct Traced {
   llvm::SmallVector<model::SiteId, 2> sites; // sorted, unique
 };
 
+// The number that part `part` of the instruction was given; invalid: none, or the optimiser dropped it. A clone of a
+// numbered instruction has the same.
+model::SiteId numberOf(const llvm::Instruction &instruction, uint8_t part);
+
 class SiteIndex {
 public:
   // Gives `access` the number `site`: writes the metadata and remembers the place.

@@ -119,12 +119,12 @@ constexpr bool endsBlock(StatementKind kind) { return kind >= StatementKind::Cal
 
 struct Statement {
   StatementKind kind = StatementKind::Stop;
-  ValueId result; // invalid: none
-  Operand a;
-  Operand b;
+  ValueId result = {}; // invalid: none
+  Operand a = {};
+  Operand b = {};
   int64_t number = 0;
-  SiteId site;  // invalid: none
-  SiteId other; // of a Transfer, the read
+  SiteId site = {};  // invalid: none
+  SiteId other = {}; // of a Transfer, the read
   bool operator==(const Statement &) const = default;
 };
 

@@ -1,0 +1,98 @@
+#include "extract/calls.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+
+#include "extract/types.h"
+
+namespace deadheat::extract {
+
+using llvm::dyn_cast;
+
+namespace {
+
+bool isVtablePointer(const llvm::LoadInst &load) {
+  const llvm::MDNode *tag = load.getMetadata(llvm::LLVMContext::MD_tbaa);
+  return tag && tag->isTBAAVtableAccess();
+}
+
+// An assembly without text orders the compiler, not the machine.
+bool isCompilerBarrier(const llvm::CallBase &call) {
+  const auto *assembly = dyn_cast<llvm::InlineAsm>(call.getCalledOperand());
+  return assembly && assembly->getAsmString().empty() && call.getType()->isVoidTy() && llvm::isa<llvm::CallInst>(call);
+}
+
+// The frame of the user that led into inlined library code.
+const llvm::DILocation *outermost(const llvm::DILocation *location) {
+  while (location && location->getInlinedAt()) location = location->getInlinedAt();
+  return location;
+}
+
+} // namespace
+
+void CallWriter::add(llvm::CallBase &call) {
+  if (isCompilerBarrier(call)) return;
+  model::Call row;
+  row.type = row.file = unit_.strings.intern("");
+  describeCallee(call, row);
+  describePlace(call, row);
+  if (!call.doesNotThrow()) row.flags |= model::kMayUnwind;
+  if (call.doesNotReturn()) row.flags |= model::kNoReturn;
+  llvm::SmallVector<model::Argument, 8> arguments;
+  for (const llvm::Use &use : call.args()) arguments.push_back(argument(*use.get()));
+  row.firstArgument = model::ArgumentId(static_cast<uint32_t>(unit_.arguments.size()));
+  row.argumentCount = static_cast<uint32_t>(arguments.size());
+  for (const model::Argument &one : arguments) unit_.arguments.add(one);
+  model::CallId id = unit_.calls.add(row);
+  emitter_.define(call, {.kind = model::StatementKind::Call, .number = id.value()});
+}
+
+void CallWriter::describeCallee(const llvm::CallBase &call, model::Call &row) {
+  const llvm::Value *callee = call.getCalledOperand()->stripPointerCasts();
+  if (llvm::isa<llvm::InlineAsm>(callee)) {
+    row.flags |= model::kAssembly;
+    return;
+  }
+  row.callee = emitter_.operand(callee);
+  if (describeVirtual(call, row)) return;
+  const auto *global = dyn_cast<llvm::GlobalValue>(callee);
+  if (!global || global->getValueType() != call.getFunctionType())
+    row.type = unit_.strings.intern(signatureOf(*call.getFunctionType()));
+}
+
+bool CallWriter::describeVirtual(const llvm::CallBase &call, model::Call &row) {
+  const auto *entry = dyn_cast<llvm::LoadInst>(call.getCalledOperand());
+  if (!entry || call.arg_empty()) return false;
+  int64_t slot = 0;
+  const llvm::Value *table =
+      llvm::GetPointerBaseWithConstantOffset(entry->getPointerOperand(), slot, emitter_.layout());
+  const auto *vtable = dyn_cast<llvm::LoadInst>(table);
+  unsigned self = call.hasStructRetAttr() && call.arg_size() > 1 ? 1 : 0;
+  if (!vtable || vtable->getPointerOperand() != call.getArgOperand(self) || slot < 0) return false;
+  const llvm::DICompositeType *record = namer_.recordAt(vtable->getPointerOperand());
+  bool hasVtable = record && record->getVTableHolder();
+  if (!isVtablePointer(*vtable) && !hasVtable) return false;
+  row.flags |= model::kVirtual;
+  row.slot = static_cast<uint32_t>(slot);
+  if (hasVtable) row.type = unit_.strings.intern(typeName(record));
+  return true;
+}
+
+void CallWriter::describePlace(const llvm::CallBase &call, model::Call &row) {
+  const llvm::DILocation *location = outermost(call.getDebugLoc());
+  if (!location) return;
+  row.file = unit_.strings.intern(location->getFilename());
+  row.line = location->getLine();
+  row.column = static_cast<uint16_t>(location->getColumn());
+}
+
+model::Argument CallWriter::argument(const llvm::Value &value) {
+  model::Argument argument{emitter_.operand(&value), unit_.strings.intern("")};
+  bool mayHaveName = value.getType()->isPointerTy() && !llvm::isa<llvm::Function, llvm::ConstantPointerNull>(value) &&
+                     argument.value.kind != model::OperandKind::None;
+  if (mayHaveName) argument.path = unit_.strings.intern(namer_.target(&value));
+  return argument;
+}
+
+} // namespace deadheat::extract
