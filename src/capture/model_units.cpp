@@ -163,7 +163,9 @@ Expected<std::vector<ModelledUnit>> modelUnits(const std::vector<UnitCommand> &u
     return fail(options.cacheFolder + ": " + error.message(), kFolderHint);
   auto key = commonKey(options.compilers);
   if (!key) return std::unexpected(key.error());
-  UnitCache cache(absolute("", options.cacheFolder));
+  llvm::SmallString<256> folder(options.cacheFolder);
+  fs::make_absolute(folder);
+  UnitCache cache(folder.str().str());
   Job job(options, cache, *key);
   std::vector<ModelledUnit> results(units.size());
   progress.begin("models", units.size());

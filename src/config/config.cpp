@@ -123,7 +123,7 @@ void readNode(const toml::key &key, const toml::node &node, Faults &faults, Conf
     auto read = [&](const toml::table &table) {
       Section section(row.name, table, faults);
       row.read(section, config);
-      section.refuseOthers();
+      section.finish();
     };
     if (!row.many) return read(*node.as_table());
     for (const toml::node &element : *list) read(*element.as_table());

@@ -77,7 +77,7 @@ TEST(Config, TheKindOfProgramChoosesTheBuiltInRows) {
 
 TEST(Config, AnErrorIsOneLineThatBeginsWithFileAndLine) {
   EXPECT_THAT(errorOf("[[lock]\n"), StartsWith("deadheat.toml:1: "));
-  EXPECT_THAT(errorOf("\n[[lock]]\nacquire='a'\nrelaese='b'\nrelease='b'\n"),
+  EXPECT_THAT(errorOf("\n[[lock]]\nacquire='a'\nrelaese='b'\n"),
               StartsWith("deadheat.toml:4: `relaese` is not known in `lock`"));
   EXPECT_THAT(errorOf("[[lock]]\nacquire='a'\n"), StartsWith("deadheat.toml:1: `lock` has no `release`"));
   EXPECT_THAT(errorOf("[[lock]]\nacquire='a'\nrelease=7\n"),

@@ -73,17 +73,18 @@ std::optional<size_t> Section::choiceAmong(const char *key, std::span<const std:
   return std::nullopt;
 }
 
-void Section::demand(std::initializer_list<const char *> oneOf) {
-  if (llvm::any_of(oneOf, [&](const char *key) { return table_.contains(key); })) return;
-  faults_.add(table_.source(), "`" + std::string(name_) + "` has no `" + *oneOf.begin() + "`",
-              "see docs/user/configuration.md");
-}
-
-void Section::refuseOthers() {
-  for (const auto &[key, node] : table_)
-    if (!asked_.contains(key.str()))
-      faults_.add(key.source(), "`" + std::string(key.str()) + "` is not known in `" + std::string(name_) + "`",
-                  "see docs/user/configuration.md");
+void Section::finish() {
+  constexpr char kHint[] = "see docs/user/configuration.md";
+  bool others = false;
+  for (const auto &[key, node] : table_) {
+    if (asked_.contains(key.str())) continue;
+    others = true;
+    faults_.add(key.source(), "`" + std::string(key.str()) + "` is not known in `" + std::string(name_) + "`", kHint);
+  }
+  if (others) return;
+  for (const std::vector<const char *> &oneOf : demands_)
+    if (llvm::none_of(oneOf, [&](const char *key) { return table_.contains(key); }))
+      faults_.add(table_.source(), "`" + std::string(name_) + "` has no `" + oneOf.front() + "`", kHint);
 }
 
 } // namespace deadheat::config

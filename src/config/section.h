@@ -1,7 +1,6 @@
 // One table of deadheat.toml, read key by key; what is wrong is told with file and line.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,8 +52,10 @@ public:
     return chosen ? choices[*chosen].value : other;
   }
 
-  void demand(std::initializer_list<const char *> oneOf);
-  void refuseOthers(); // keys that nobody asked for
+  void demand(std::vector<const char *> oneOf) { demands_.push_back(std::move(oneOf)); }
+
+  // Faults for keys that nobody asked for or, if there are none, for what is missing: of a mistyped key, the cause.
+  void finish();
 
 private:
   const toml::node *take(const std::string &key);
@@ -65,6 +66,7 @@ private:
   const toml::table &table_;
   Faults &faults_;
   llvm::StringSet<> asked_;
+  std::vector<std::vector<const char *>> demands_; // of each, one key must be there
 };
 
 } // namespace deadheat::config

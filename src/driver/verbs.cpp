@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "driver/cc_verb.h"
+#include "driver/check_verb.h"
 #include "driver/model_verb.h"
 #include "driver/paths.h"
 #include "driver/report_verb.h"
@@ -19,6 +20,7 @@ namespace deadheat::driver {
 static constexpr Verb kVerbs[] = {
     {"cc", "compile and link C, in place of clang (also as deadheat-cc)", ccVerb},
     {"c++", "compile and link C++, in place of clang++ (also as deadheat-c++)", cxxVerb},
+    {"check", "look for races and deadlocks in the source, without running it", checkVerb},
     {"run", "run a program and watch its memory accesses", runVerb},
     {"report", "show all findings that are known", reportVerb},
     {"suppress", "leave a finding out of the reports from now on", suppressVerb},
