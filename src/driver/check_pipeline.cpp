@@ -1,43 +1,69 @@
 #include "driver/check_pipeline.h"
 
+#include <chrono>
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+
 #include "config/config.h"
 #include "driver/paths.h"
 
 namespace deadheat::driver {
 namespace {
 
-void addGap(finding::Program &program, const char *kind, uint64_t count) {
-  if (count != 0) program.gaps.push_back({kind, count});
-}
+// Runs a stage, shows it, and keeps what it cost.
+class Stages {
+public:
+  explicit Stages(Progress &progress) : progress_(progress) {}
 
-finding::Program describe(const CheckModels &models) {
-  finding::Program program;
-  for (const link::Binary &binary : models.binaries)
-    for (const model::LinkedUnit &linked : binary.units) {
-      program.sites.early += linked.unit.sites.size();
-      program.sites.late += linked.unit.late.size();
-      for (const model::LateAccess &late : linked.unit.late) program.sites.mapped += model::isMapped(late.origin);
-    }
-  addGap(program, "unit-without-model", models.failed.size());
-  addGap(program, "library-without-model", models.without.size());
-  return program;
+  template <typename Stage> auto run(const char *name, Stage stage) {
+    progress_.begin(name, 0);
+    auto begun = std::chrono::steady_clock::now();
+    auto result = stage();
+    costs.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()});
+    progress_.end();
+    return result;
+  }
+
+  std::vector<StageCost> costs;
+
+private:
+  Progress &progress_;
+};
+
+std::string currentFolder() {
+  llvm::SmallString<256> folder;
+  return llvm::sys::fs::current_path(folder) ? std::string() : folder.str().str();
 }
 
 } // namespace
 
-Expected<CheckResult> runCheck(const CheckRequest &request, Progress &progress) {
+Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowledge::Table> &table,
+                               Progress &progress) {
+  Stages stages(progress);
+
   // What users say of their own locks; a fault in it is told before anything is compiled.
   auto config = config::readConfig(request.config);
   if (!config) return std::unexpected(config.error());
 
   // Models, wherever they come from.
-  auto models = gatherModels(request.inputs, progress);
+  auto models = stages.run("models", [&] { return gatherModels(request.inputs, progress); });
   if (!models) return std::unexpected(models.error());
+  size_t units = models->units();
+  table = config->table(isKernel(models->binaries) ? knowledge::Program::Kernel : knowledge::Program::Hosted);
 
-  CheckResult result{.models = std::move(*models), .findings = {}};
-  result.findings.toolVersion = version();
-  result.findings.program = describe(result.models);
-  return result;
+  // One program of all units: symbols, pointers, calls, threads.
+  auto program = stages.run(
+      "linking", [&] { return link::linkProgram(std::move(models->binaries), *table, {.jobs = request.jobs}); });
+  if (!program) return std::unexpected(program.error());
+
+  // Engines: each adds its findings to the list.
+  finding::Findings findings{.toolVersion = std::string(version()), .program = describeProgram(*program, *models)};
+
+  SourceNames names(program->units, currentFolder());
+  names.apply(findings);
+  return CheckResult{std::move(*models), units,       std::move(*program), std::move(findings),
+                     std::move(names),   stages.costs};
 }
 
 } // namespace deadheat::driver

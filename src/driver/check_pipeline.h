@@ -4,6 +4,7 @@
 #include <string>
 
 #include "driver/check_inputs.h"
+#include "driver/check_program.h"
 #include "finding/finding.h"
 #include "support/error.h"
 #include "support/progress.h"
@@ -13,13 +14,25 @@ namespace deadheat::driver {
 struct CheckRequest {
   CheckInputs inputs;
   std::string config; // empty: deadheat.toml, if there is one
+  unsigned jobs = 0;  // 0: all cores
+};
+
+// What one stage cost.
+struct StageCost {
+  std::string stage;
+  double seconds = 0;
 };
 
 struct CheckResult {
-  CheckModels models;
+  CheckModels models; // without the units, which link has taken
+  size_t units = 0;
+  link::Program program;
   finding::Findings findings; // with the program; not collected yet
+  SourceNames names;
+  std::vector<StageCost> costs;
 };
 
-Expected<CheckResult> runCheck(const CheckRequest &request, Progress &progress);
+// `table` says what functions of libraries and of users do; the result's program points into it.
+Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowledge::Table> &table, Progress &progress);
 
 } // namespace deadheat::driver

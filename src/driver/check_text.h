@@ -1,0 +1,17 @@
+// What `deadheat check` tells of the program besides findings, for people.
+#pragma once
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "driver/check_pipeline.h"
+
+namespace deadheat::driver {
+
+// Units, threads, locks, shared accesses, gaps: a line each; with `verbose`, all of them by name.
+void printProgram(llvm::raw_ostream &out, const CheckResult &result, bool verbose);
+
+void printShared(llvm::raw_ostream &out, const std::vector<SharedAccess> &accesses);
+llvm::json::Array sharedJson(const std::vector<SharedAccess> &accesses);
+
+} // namespace deadheat::driver
