@@ -105,26 +105,14 @@ bool canCross(const llvm::Function &function) {
          llvm::none_of(llvm::instructions(function), preventsCrossing);
 }
 
-void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks,
-                   llvm::FunctionAnalysisManager &analyses) {
+void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks) {
   Crossings crossings(*late.function, checks);
-  if (!crossings.canTravel()) return makeTwoBodies(late, {}, hooks, analyses);
-  llvm::Function *told = makeTold(late, crossings, hooks, analyses);
+  if (!crossings.canTravel()) return makeTwoBodies(late, {}, hooks);
+  llvm::Function *told = makeTold(late, crossings, hooks);
   askInPlain(late, crossings, *told, hooks);
-  for (llvm::Function *body : {late.function, told}) // both now read the table and call hooks
-    for (auto kind : {llvm::Attribute::Memory, llvm::Attribute::NoSync, llvm::Attribute::NoFree,
-                      llvm::Attribute::WillReturn, llvm::Attribute::Speculatable})
-      body->removeFnAttr(kind);
+  for (llvm::Function *body : {late.function, told}) breakPromises(*body);
   for (const LateAccess &entry : late.accesses) // last: blocks are split
     if (isSync(entry.access)) guardSync(entry, hooks);
-}
-
-void guardEachAccess(const LateFunction &late, const Hooks &hooks) {
-  for (const LateAccess &entry : late.accesses)
-    if (isSync(entry.access))
-      guardSync(entry, hooks);
-    else
-      guardAccess(entry, hooks);
 }
 
 } // namespace deadheat::instrument

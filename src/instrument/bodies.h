@@ -4,12 +4,10 @@
 // name, address, signature and COMDAT: only the plain body is ever called from outside.
 //
 // Claim   With an inert table the function computes what it did; whatever the hooks answer, it still does.
-// Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body,
-//         and each access asks for itself whether a runtime is attached. Functions whose state cannot travel (variadic,
+// Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body
+//         (one_body.h), and so do those that are not optimised. Functions whose state cannot travel (variadic,
 //         variable-size stack slots, setjmp, musttail, return addresses, AddressSanitizer) change body at entry alone.
 #pragma once
-
-#include "llvm/IR/PassManager.h"
 
 #include "instrument/hooks.h"
 #include "instrument/late.h"
@@ -24,10 +22,6 @@ bool canJumpToTold(const llvm::Function &function);
 bool canCopy(const llvm::Function &function);
 bool canCross(const llvm::Function &function);
 
-void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks,
-                   llvm::FunctionAnalysisManager &analyses);
-
-// For functions that cannot be copied.
-void guardEachAccess(const LateFunction &late, const Hooks &hooks);
+void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks);
 
 } // namespace deadheat::instrument

@@ -5,7 +5,6 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 namespace deadheat::instrument {
 
@@ -58,10 +57,8 @@ Crossings::Crossings(llvm::Function &function, const std::vector<LoopCheck> &che
 
 void Crossings::findStackSlots() {
   for (llvm::Instruction &instruction : function_.getEntryBlock())
-    if (isStackSlot(instruction) && !instruction.use_empty()) {
-      auto *slot = llvm::cast<llvm::AllocaInst>(&instruction);
-      (llvm::isAllocaPromotable(slot) ? carriedSlots_ : sharedSlots_).push_back(slot);
-    }
+    if (isStackSlot(instruction) && !instruction.use_empty())
+      stackSlots_.push_back(llvm::cast<llvm::AllocaInst>(&instruction));
 }
 
 void Crossings::findLiveValues() {
@@ -72,7 +69,7 @@ void Crossings::findLiveValues() {
 
 void Crossings::dropDearCrossings() {
   llvm::erase_if(list_, [&](const Crossing &crossing) {
-    size_t values = crossing.live.size() + crossing.phis.size() + carriedSlots_.size();
+    size_t values = crossing.live.size() + crossing.phis.size();
     return values > kDoorFree && crossing.checks.front().loopSize / kDoorShare < values - kDoorFree;
   });
   llvm::SmallSetVector<llvm::Instruction *, 16> live;
@@ -108,8 +105,7 @@ void Crossings::layOutFrame() {
   addField(result->isVoidTy() ? llvm::Type::getInt8Ty(function_.getContext()) : result);
   addField(llvm::PointerType::get(function_.getContext(), 0));
   for (llvm::Argument &argument : function_.args()) valueFields_[&argument] = addField(argument.getType());
-  for (llvm::AllocaInst *slot : sharedSlots_) valueFields_[slot] = addField(slot->getType());
-  for (llvm::AllocaInst *slot : carriedSlots_) valueFields_[slot] = addField(slot->getAllocatedType());
+  for (llvm::AllocaInst *slot : stackSlots_) valueFields_[slot] = addField(slot->getType());
   for (llvm::Instruction *value : liveValues_) valueFields_[value] = addField(value->getType());
   for (const Crossing &crossing : list_)
     for (llvm::PHINode *phi : crossing.phis) phiFields_[phi] = addField(phi->getType());

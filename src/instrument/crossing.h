@@ -1,13 +1,12 @@
 // Where control may pass between the two bodies of a function, and what must travel with it.
 //
 // A crossing is a loop header of which some back edge has a check. The state there is: the values that live at the
-// header, what the header's phis receive, and the contents of the stack slots. It travels in a frame, a record in the
+// header, what the header's phis receive, and the stack slots. It travels in a frame, a record in the
 // plain function's stack:
 //
 //   result | return slot | arguments | stack slots | live values | phi inputs
 //
-// A scalar stack slot whose address is not taken (there are many at -O0) travels by value, so that the told body can
-// keep it in a register; of any other slot the address travels, and both bodies use the same memory.
+// Of a stack slot the address travels, and both bodies use the same memory.
 //
 // A crossing costs a store and a load per value in each body. Where that is much compared with the loop (kDoorShare),
 // the loop has no crossing.
@@ -45,8 +44,7 @@ public:
   bool empty() const { return list_.empty(); }
   const std::vector<Crossing> &list() const { return list_; } // number k of the protocol is list()[k - 1]
 
-  const llvm::SmallVectorImpl<llvm::AllocaInst *> &sharedSlots() const { return sharedSlots_; }
-  const llvm::SmallVectorImpl<llvm::AllocaInst *> &carriedSlots() const { return carriedSlots_; }
+  const llvm::SmallVectorImpl<llvm::AllocaInst *> &stackSlots() const { return stackSlots_; }
   const llvm::SmallVectorImpl<llvm::Instruction *> &liveValues() const { return liveValues_; }
 
   // Whether every value that would travel can be stored.
@@ -70,8 +68,7 @@ private:
   llvm::Function &function_;
   std::vector<Crossing> list_;
   llvm::DenseMap<const llvm::BasicBlock *, unsigned> headers_; // -> index into list_
-  llvm::SmallVector<llvm::AllocaInst *, 8> sharedSlots_;
-  llvm::SmallVector<llvm::AllocaInst *, 8> carriedSlots_;
+  llvm::SmallVector<llvm::AllocaInst *, 8> stackSlots_;
   llvm::SmallVector<llvm::Instruction *, 16> liveValues_; // live at some crossing
   llvm::SmallVector<llvm::Type *, 16> fields_;
   llvm::DenseMap<const llvm::Value *, unsigned> valueFields_;

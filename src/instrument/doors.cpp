@@ -21,22 +21,7 @@ void Doors::putOnBackEdge(const LoopCheck &check, const Crossing &crossing, Basi
   }
 }
 
-void Doors::saveSlots(llvm::IRBuilder<> &builder) {
-  for (llvm::AllocaInst *slot : crossings_.carriedSlots()) {
-    llvm::Value *content = builder.CreateLoad(slot->getAllocatedType(), copy_(slot));
-    builder.CreateStore(content, crossings_.valueField(builder, frame_, slot));
-  }
-}
-
-void Doors::resumeSlots(llvm::IRBuilder<> &builder) {
-  for (llvm::AllocaInst *slot : crossings_.carriedSlots()) {
-    llvm::Value *field = crossings_.valueField(builder, frame_, slot);
-    builder.CreateStore(builder.CreateLoad(slot->getAllocatedType(), field), copy_(slot));
-  }
-}
-
 void Doors::save(llvm::IRBuilder<> &builder, const LoopCheck &check, const Crossing &crossing, bool withArguments) {
-  saveSlots(builder);
   for (llvm::Value *value : crossing.live)
     if (withArguments || llvm::isa<llvm::Instruction>(value))
       builder.CreateStore(copy_(value), crossings_.valueField(builder, frame_, value));
@@ -49,7 +34,6 @@ void Doors::save(llvm::IRBuilder<> &builder, const LoopCheck &check, const Cross
 // Arguments are not read: they never change.
 void Doors::resume(BasicBlock *block, const Crossing &crossing) {
   llvm::IRBuilder<> builder(block);
-  resumeSlots(builder);
   for (llvm::Value *value : crossing.live)
     if (auto *instruction = dyn_cast<llvm::Instruction>(value)) {
       llvm::Value *field = crossings_.valueField(builder, frame_, value);

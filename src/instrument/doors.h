@@ -30,8 +30,6 @@ public:
   void merge();
 
 private:
-  void saveSlots(llvm::IRBuilder<> &builder);
-  void resumeSlots(llvm::IRBuilder<> &builder);
   llvm::BasicBlock *blockOf(llvm::BasicBlock *block) const { return llvm::cast<llvm::BasicBlock>(copy_(block)); }
   llvm::PHINode *phiOf(llvm::PHINode *phi) const { return llvm::cast<llvm::PHINode>(copy_(phi)); }
 

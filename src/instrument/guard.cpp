@@ -12,14 +12,6 @@ namespace {
 
 llvm::MDNode *rarely(llvm::LLVMContext &context) { return llvm::MDBuilder(context).createBranchWeights(1, 1u << 20); }
 
-void tellBefore(const LateAccess &entry, const Hooks &hooks, llvm::Value *asked) {
-  Instruction *instruction = entry.access.instruction;
-  Instruction *end =
-      llvm::SplitBlockAndInsertIfThen(asked, instruction, /*Unreachable=*/false, rarely(instruction->getContext()));
-  llvm::IRBuilder<> builder(end);
-  hooks.tell(builder, entry.access, entry.slot, plainConvention(*instruction->getFunction()));
-}
-
 // Makes `told` and `plain`, which compute the same, the two ways to what follows `plain`.
 void merge(Instruction &plain, Instruction &told, BasicBlock *toldEnd) {
   if (plain.getType()->isVoidTy()) return;
@@ -34,16 +26,25 @@ void merge(Instruction &plain, Instruction &told, BasicBlock *toldEnd) {
 
 bool isSync(const ir::Access &access) { return ir::isAtomic(access.kind) || access.kind == model::AccessKind::Fence; }
 
-void guardAccess(const LateAccess &entry, const Hooks &hooks) {
-  llvm::IRBuilder<> builder(entry.access.instruction);
-  tellBefore(entry, hooks, hooks.isActive(builder));
+void breakPromises(llvm::Function &function) {
+  for (auto kind : {llvm::Attribute::Memory, llvm::Attribute::NoSync, llvm::Attribute::NoFree,
+                    llvm::Attribute::WillReturn, llvm::Attribute::Speculatable})
+    function.removeFnAttr(kind);
+}
+
+Instruction *ifRarely(llvm::Value *condition, Instruction *where) {
+  return llvm::SplitBlockAndInsertIfThen(condition, where, /*Unreachable=*/false, rarely(where->getContext()));
 }
 
 void guardSync(const LateAccess &entry, const Hooks &hooks) {
   Instruction *plain = entry.access.instruction;
   llvm::IRBuilder<> builder(plain);
   llvm::Value *asked = hooks.isSyncTold(builder);
-  if (!ir::isAtomic(entry.access.kind)) return tellBefore(entry, hooks, asked);
+  llvm::CallingConv::ID convention = plainConvention(*plain->getFunction());
+  if (!ir::isAtomic(entry.access.kind)) {
+    builder.SetInsertPoint(ifRarely(asked, plain));
+    return hooks.tell(builder, entry.access, entry.slot, convention);
+  }
   Instruction *toldEnd = nullptr, *plainEnd = nullptr;
   llvm::SplitBlockAndInsertIfThenElse(asked, plain->getIterator(), &toldEnd, &plainEnd, rarely(plain->getContext()));
   ir::Access access = entry.access;
@@ -52,7 +53,7 @@ void guardSync(const LateAccess &entry, const Hooks &hooks) {
   plain->moveBefore(plainEnd);
   merge(*plain, *access.instruction, toldEnd->getParent());
   builder.SetInsertPoint(access.instruction);
-  hooks.tell(builder, access, entry.slot, plainConvention(*plain->getFunction()));
+  hooks.tell(builder, access, entry.slot, convention);
 }
 
 } // namespace deadheat::instrument

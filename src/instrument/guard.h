@@ -1,5 +1,4 @@
-// Tells of one access from a plain body, behind a test of the table: an inert program pays one load and one branch that
-// is never taken.
+// Hooks of a plain body behind a test: an inert program pays one load and one branch that is never taken.
 #pragma once
 
 #include "instrument/hooks.h"
@@ -10,11 +9,14 @@ namespace deadheat::instrument {
 // Whether the plain body tells of it too (HookTable::sync): order between threads is never sampled.
 bool isSync(const ir::Access &access);
 
-// Told if a runtime is attached. Splits the block of the access.
-void guardAccess(const LateAccess &entry, const Hooks &hooks);
+// Removes what is no longer true of a function that reads the table and calls hooks.
+void breakPromises(llvm::Function &function);
 
-// Told if the runtime wants synchronisation. An atomic operation is doubled, so that one test decides about the hooks
-// before and after it. Splits the block of the access; the operation stays in the block that was split off.
+// Splits the block in front of `where`. Returns the end of a new block on the way that is gone if `condition` holds.
+llvm::Instruction *ifRarely(llvm::Value *condition, llvm::Instruction *where);
+
+// Tells of synchronisation if the runtime wants it. An atomic operation is doubled, so that one test decides about the
+// hooks before and after it. Splits the block of the access.
 void guardSync(const LateAccess &entry, const Hooks &hooks);
 
 } // namespace deadheat::instrument

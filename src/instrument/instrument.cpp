@@ -4,6 +4,7 @@
 
 #include "instrument/bodies.h"
 #include "instrument/loops.h"
+#include "instrument/one_body.h"
 
 namespace deadheat::instrument {
 
@@ -16,8 +17,8 @@ void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &fun
                       llvm::ModuleAnalysisManager &analyses) {
   auto &perFunction = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   for (const LateFunction &late : functions) {
-    if (!canCopy(*late.function)) {
-      guardEachAccess(late, hooks);
+    if (late.function->hasOptNone() || !canCopy(*late.function)) {
+      askInOneBody(late, hooks);
       continue;
     }
     std::vector<LoopCheck> checks;
@@ -27,7 +28,7 @@ void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &fun
       checks = chooseLoopChecks(late, loops, evolution);
     }
     perFunction.clear(*late.function, late.function->getName()); // a forgotten analysis would watch values that change
-    makeTwoBodies(late, checks, hooks, perFunction);
+    makeTwoBodies(late, checks, hooks);
   }
 }
 

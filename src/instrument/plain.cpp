@@ -111,7 +111,7 @@ private:
     llvm::IRBuilder<> builder(cross_);
     where_ = builder.CreatePHI(word(), crossings_.list().size() + 1);
     builder.CreateStore(returnSlot(builder), crossings_.returnSlotField(builder, frame_));
-    for (llvm::AllocaInst *slot : crossings_.sharedSlots())
+    for (llvm::AllocaInst *slot : crossings_.stackSlots())
       builder.CreateStore(slot, crossings_.valueField(builder, frame_, slot));
     llvm::CallInst *call = callTold(builder, {frame_, where_});
     if (function_.doesNotThrow()) call->setDoesNotThrow();

@@ -1,13 +1,8 @@
 #include "instrument/told.h"
 
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/ValueHandle.h"
-#include "llvm/Transforms/Scalar/EarlyCSE.h"
-#include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/Mem2Reg.h"
 
+#include "instrument/copy.h"
 #include "instrument/doors.h"
 
 namespace deadheat::instrument {
@@ -22,20 +17,10 @@ namespace {
 constexpr const char *kOncePerCall[] = {"fentry-call", "function-instrument", "instrument-function-entry-inlined",
                                         "instrument-function-exit-inlined", "warn-stack-size"};
 
-// Where it can be seen whether a variable lives in memory: after longjmp it holds what it held at setjmp unless it
-// does, and the size of the object behind a pointer is known unless that does.
-bool showsRegisters(const llvm::Function &function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
-    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    return call && (call->hasFnAttr(Attribute::ReturnsTwice) || call->getIntrinsicID() == llvm::Intrinsic::objectsize);
-  });
-}
-
 class Told {
 public:
-  Told(const LateFunction &late, const Crossings &crossings, const Hooks &hooks,
-       llvm::FunctionAnalysisManager &analyses)
-      : late_(late), plain_(*late.function), crossings_(crossings), hooks_(hooks), analyses_(analyses) {}
+  Told(const LateFunction &late, const Crossings &crossings, const Hooks &hooks)
+      : late_(late), plain_(*late.function), crossings_(crossings), hooks_(hooks) {}
 
   llvm::Function *make() {
     if (crossings_.empty()) {
@@ -52,9 +37,7 @@ public:
       shareStackSlots();
       returnThroughFrame();
     }
-    rememberAccesses();
-    if (!crossings_.empty()) openDoors(); // merging values makes `copies_` follow them: nothing may be looked up after
-    if (plain_.hasOptNone() && !showsRegisters(plain_)) tidy();
+    if (!crossings_.empty()) openDoors();
     tellAccesses();
     return told_;
   }
@@ -67,14 +50,14 @@ private:
   }
 
   void copyBody() {
-    llvm::CloneFunctionInto(told_, &plain_, copies_, llvm::CloneFunctionChangeType::LocalChangesOnly, returns_);
     setAttributes();
-    for (BasicBlock &block : *told_)
-      for (llvm::Instruction &instruction : block)
-        instruction.dropDbgRecords(); // variables are shown in the plain body
+    copyBlocks(plain_, *told_, copies_);
   }
 
   void setAttributes() {
+    told_->copyAttributesFrom(&plain_); // and the personality, the section
+    told_->setVisibility(llvm::GlobalValue::DefaultVisibility);
+    told_->setDLLStorageClass(llvm::GlobalValue::DefaultStorageClass);
     llvm::AttrBuilder attributes(plain_.getContext(), plain_.getAttributes().getFnAttrs());
     for (auto kind : {Attribute::AlwaysInline, Attribute::InlineHint, Attribute::OptimizeForSize, Attribute::MinSize,
                       Attribute::OptimizeForDebugging, Attribute::Hot})
@@ -97,10 +80,10 @@ private:
 
   // Lines, and a name of its own for those who look at addresses. Its variables are shown in the plain body alone.
   void setDebugInfo() {
-    llvm::DISubprogram *subprogram = told_->getSubprogram();
-    told_->clearMetadata();
+    const llvm::DISubprogram *original = plain_.getSubprogram();
+    if (!original) return;
+    llvm::DISubprogram *subprogram = llvm::MDNode::replaceWithDistinct(original->clone());
     told_->setSubprogram(subprogram);
-    if (!subprogram) return;
     subprogram->replaceLinkageName(llvm::MDString::get(plain_.getContext(), told_->getName()));
     subprogram->replaceRetainedNodes(llvm::MDNode::get(plain_.getContext(), {}));
   }
@@ -120,26 +103,18 @@ private:
 
   void shareStackSlots() {
     llvm::IRBuilder<> builder(entry_);
-    for (llvm::AllocaInst *slot : crossings_.sharedSlots()) {
+    for (llvm::AllocaInst *slot : crossings_.stackSlots()) {
       auto *copy = cast<llvm::AllocaInst>(copyOf(slot));
-      copy->replaceAllUsesWith(builder.CreateLoad(slot->getType(), crossings_.valueField(builder, frame_, slot)));
+      copies_[slot] = builder.CreateLoad(slot->getType(), crossings_.valueField(builder, frame_, slot));
+      copy->replaceAllUsesWith(copies_[slot]);
       copy->eraseFromParent();
     }
-    for (llvm::AllocaInst *slot : crossings_.carriedSlots())
-      cast<llvm::AllocaInst>(copyOf(slot))->moveBefore(*entry_, entry_->begin());
-  }
-
-  // At -O0 every variable is a stack slot and every use of it reads memory. Registers make the told body half as long;
-  // a repeated read that nothing could have changed is then not told twice.
-  void tidy() {
-    llvm::PromotePass().run(*told_, analyses_);
-    analyses_.invalidate(*told_, llvm::PreservedAnalyses::none());
-    llvm::EarlyCSEPass().run(*told_, analyses_);
-    analyses_.clear(*told_, told_->getName());
   }
 
   void returnThroughFrame() {
-    for (llvm::ReturnInst *old : returns_) {
+    for (BasicBlock &block : *told_) {
+      auto *old = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator()); // the first block has none yet
+      if (!old) continue;
       llvm::IRBuilder<> builder(old);
       if (llvm::Value *result = old->getReturnValue())
         builder.CreateStore(result, crossings_.resultField(builder, frame_));
@@ -196,15 +171,10 @@ private:
     doors.putOnBackEdge(check, crossing, back, {back});
   }
 
-  void rememberAccesses() {
-    for (const LateAccess &entry : late_.accesses) accesses_.emplace_back(copyOf(entry.access.instruction));
-  }
-
   void tellAccesses() {
-    for (auto [entry, handle] : llvm::zip(late_.accesses, accesses_)) {
-      if (!handle) continue; // tidied away
-      auto *copy = cast<llvm::Instruction>(static_cast<llvm::Value *>(handle));
+    for (const LateAccess &entry : late_.accesses) {
       ir::Access access = entry.access;
+      auto *copy = cast<llvm::Instruction>(copyOf(access.instruction));
       for (llvm::Value **operand : {&access.address, &access.bytes, &access.mask})
         *operand = sameOperand(*access.instruction, *operand, *copy);
       access.instruction = copy;
@@ -226,21 +196,17 @@ private:
   llvm::Function &plain_;
   const Crossings &crossings_;
   const Hooks &hooks_;
-  llvm::FunctionAnalysisManager &analyses_;
   llvm::Function *told_ = nullptr;
   llvm::Value *frame_ = nullptr;
   llvm::Value *returnSlot_ = nullptr; // the plain function's
   BasicBlock *entry_ = nullptr;
-  llvm::ValueToValueMapTy copies_;
-  llvm::SmallVector<llvm::ReturnInst *, 4> returns_;
-  llvm::SmallVector<llvm::WeakVH, 16> accesses_; // the copies of late_.accesses
+  CopyMap copies_;
 };
 
 } // namespace
 
-llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks,
-                         llvm::FunctionAnalysisManager &analyses) {
-  return Told(late, crossings, hooks, analyses).make();
+llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks) {
+  return Told(late, crossings, hooks).make();
 }
 
 } // namespace deadheat::instrument

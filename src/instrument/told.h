@@ -13,8 +13,6 @@
 // keeps compile time within budget, see docs/design/0002-two-functions.md.
 #pragma once
 
-#include "llvm/IR/PassManager.h"
-
 #include "instrument/crossing.h"
 #include "instrument/hooks.h"
 #include "instrument/late.h"
@@ -23,7 +21,6 @@ namespace deadheat::instrument {
 
 inline constexpr int kDone = -1;
 
-llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks,
-                         llvm::FunctionAnalysisManager &analyses);
+llvm::Function *makeTold(const LateFunction &late, const Crossings &crossings, const Hooks &hooks);
 
 } // namespace deadheat::instrument

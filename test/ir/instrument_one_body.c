@@ -1,20 +1,40 @@
-// A function that cannot be copied keeps one body, and each access asks for itself.
+// A function that cannot be copied keeps one body: it remembers in a stack slot what the runtime answered, and looks
+// there before each access. At -O0 every function does so.
 //
 // RUN: %cc -O1 -fno-discard-value-names -S -emit-llvm %s -o - | FileCheck %s --implicit-check-not=.told
+// RUN: %cc -O0 -DQUICK -S -emit-llvm %s -o - | FileCheck %s --check-prefix=QUICK --implicit-check-not=.told --implicit-check-not=preserve_mostcc
 
 #include <stdarg.h>
 
 extern int cells[64];
 
 // CHECK-LABEL: define {{.*}}@computedGoto(
-// CHECK: load i8, ptr @__deadheat_table
+// CHECK-NEXT: entry:
+// CHECK-NEXT: %[[SLOT:.*]] = alloca i8
+// CHECK-NEXT: load i8, ptr @__deadheat_table
+// CHECK-NEXT: %[[ACTIVE:.*]] = icmp ne i8
+// CHECK-NEXT: %[[BYTE:.*]] = zext i1 %[[ACTIVE]] to i8
+// CHECK-NEXT: store i8 %[[BYTE]], ptr %[[SLOT]]
+// CHECK-NEXT: br i1 %[[ACTIVE]], label %[[ASK:.*]], label %[[START:.*]], !prof
+// CHECK: [[ASK]]:
+// CHECK: %[[RETURN:.*]] = call ptr @llvm.addressofreturnaddress.p0()
+// CHECK: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions, ptr %[[RETURN]])
+// CHECK-NEXT: %[[BYTE:.*]] = zext i1 %[[ANSWER]] to i8
+// CHECK-NEXT: store i8 %[[BYTE]], ptr %[[SLOT]]
+// CHECK-NEXT: br label %[[START]]
+// CHECK: more:
+// CHECK: load i8, ptr %[[SLOT]]
 // CHECK-NEXT: icmp ne i8
 // CHECK-NEXT: br i1 %{{.*}}, label %[[TELL:.*]], label %[[GO:.*]], !prof
 // CHECK: [[TELL]]:
 // CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
-// CHECK: br label %[[GO]]
+// CHECK-NEXT: br label %[[GO]]
 // CHECK: [[GO]]:
 // CHECK-NEXT: load i32, ptr @cells
+// CHECK: indirectgoto:
+// CHECK: load i8, ptr @__deadheat_table
+// CHECK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 16)
+// CHECK: store i8 %{{.*}}, ptr %[[SLOT]]
 // CHECK: indirectbr
 int computedGoto(const unsigned char *code) {
   static const void *const labels[] = {&&more, &&stop};
@@ -60,3 +80,18 @@ int variadicInMemory(struct Big big, ...) {
   va_end(list);
   return cells[big.values[3]] + last;
 }
+
+// Both accesses of a copy are told behind one test.
+// QUICK-LABEL: define {{.*}}@copies(
+// QUICK: %[[SLOT:.*]] = alloca i8
+// QUICK: load i8, ptr %[[SLOT]]
+// QUICK: br i1
+// QUICK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 48)
+// QUICK-NEXT: call void
+// QUICK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 40)
+// QUICK-NEXT: call void
+// QUICK-NEXT: br label
+// QUICK: call void @llvm.memcpy
+#ifdef QUICK
+void copies(struct Big *to, struct Big *from) { *to = *from; }
+#endif

@@ -100,11 +100,10 @@ void waits(void) {
 // CHECK: ret i32
 int isVolatile(void) { return *(volatile int *)cells; }
 
-// One body: the same test for synchronisation, that of the first byte for an access.
+// One body: the same test for synchronisation.
 // CHECK-LABEL: define {{.*}}@oneBody(
 // CHECK: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
 // CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 261)
-// CHECK: load i8, ptr @__deadheat_table
 // CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
 // CHECK: load i32, ptr @cells
 int oneBody(void) {
