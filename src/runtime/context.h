@@ -74,10 +74,19 @@ struct FilterEntry {
   U64 when; // the thread's clock << 32 | upper bits of the access id
 };
 
+// A signal that came while its thread wrote an event, and comes again when that is written.
+struct DeferredSignal {
+  U32 number;
+  alignas(8) U8 info[128]; // the kernel's siginfo_t
+};
+
+inline constexpr U32 kMaxDeferred = 8;
+
 // A thread's own memory, apart from the user's.
 struct Private {
   Frame frames[kMaxFrames];
   FilterEntry filter[kFilterEntries];
+  DeferredSignal deferred[kMaxDeferred];
 };
 
 struct Thread {
@@ -99,6 +108,7 @@ struct Thread {
   U32 toldDepth;   // of which were told
   U32 random;
   U32 sections; // of atomic operations that it is in
+  U32 deferred; // signals
   bool ended;   // told its End: what comes after is libc's
   bool flipped; // sampler=flip: what the last decision was
 };

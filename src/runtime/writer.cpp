@@ -140,13 +140,21 @@ bool readerLives() {
   return !gone;
 }
 
-// False: there is nobody to wait for.
-bool waitForRoom(const Thread &self, U64 wanted) {
-  for (int tries = 0; wanted > abi::loadAcquire(self.ring->tail) + kUsable; ++tries) {
-    if (tries >= kYields && tries % kSleepsPerLook == 0 && !readerLives()) return false;
+bool hasRoom(const Thread &self) { return self.next + kMostWords <= abi::loadAcquire(self.ring->tail) + kUsable; }
+
+// False: there is nobody to wait for. Nothing is half written, so handlers may run, and may wait as well.
+bool waitForRoom(Thread &self) {
+  const U64 busy = self.busy;
+  self.busy = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  bool lives = true;
+  for (int tries = 0; lives && !hasRoom(self); ++tries) {
+    if (tries >= kYields && tries % kSleepsPerLook == 0) lives = readerLives();
     pauseThread(tries);
   }
-  return true;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  self.busy = busy;
+  return lives;
 }
 
 bool stopTelling(Thread &self) {
@@ -169,15 +177,15 @@ bool prepareThread(Thread &self) {
 bool makeRoom(Thread &self, bool nested) {
   if (self.ended) return false;
   abi::Ring &ring = *self.ring;
-  const U64 wanted = self.next + kMostWords;
-  if (nested && wanted > abi::loadAcquire(ring.tail) + kUsable) {
+  if (nested && !hasRoom(self)) {
     abi::fetchAdd(context.arena->header.lost, 1u);
     return false;
   }
-  if (!nested) {
+  if (!nested && !hasRoom(self)) {
     abi::storeRelease(ring.head, self.next);
-    if (!waitForRoom(self, wanted)) return stopTelling(self);
+    if (!waitForRoom(self)) return stopTelling(self);
   }
+  const U64 wanted = self.next + kMostWords;
   while (self.populated < abi::kRingWords && wanted > self.populated)
     if (!populateMore(self, ring)) {
       abi::fetchAdd(context.arena->header.refusedThreads, 1u);
@@ -195,6 +203,12 @@ void closeThread(Thread &self) {
   self.own = nullptr;
 }
 
-void publishAgain(Thread &self, U64 frame) { Writer again(self, frame); }
+void catchUp(Thread &self, U64 frame) {
+  while (self.deferred != 0) {
+    DeferredSignal &signal = self.own->deferred[--self.deferred];
+    systemCall(__NR_rt_tgsigqueueinfo, systemCall(__NR_getpid), systemCall(__NR_gettid), signal.number, signal.info);
+  }
+  if (abi::loadRelaxed(self.next) != abi::loadRelaxed(self.ring->head)) Writer again(self, frame);
+}
 
 } // namespace deadheat::runtime

@@ -1,7 +1,7 @@
 // How a thread writes events into its ring.
 //
-// Claim   A signal handler may interrupt a writer at any instruction and write events of its own: none is torn, none is
-//         published half. A full ring waits for the reader as long as there is one. Then writing stops for good, and the
+// Claim   A signal whose handler is known (interpose/signals.cpp) waits until the event is written. Any other handler may
+//         interrupt a writer at any instruction and write events of its own: none is torn, none is published half. A full ring waits for the reader as long as there is one. Then writing stops for good, and the
 //         program goes on. Neither errno nor any lock of the program is touched.
 // Assumes a handler that interrupts a writer lies deeper in the stack, or on a stack of its own below; and that longjmp
 //         out of it clears the thread's `busy`.
@@ -28,7 +28,8 @@ SLOW_PATH bool makeRoom(Thread &self, bool nested);
 // The thread tells no more; its own memory is given back.
 void closeThread(Thread &self);
 
-SLOW_PATH void publishAgain(Thread &self, U64 frame);
+// What handlers wrote, and signals that were to be handled, while the thread was busy.
+SLOW_PATH void catchUp(Thread &self, U64 frame);
 
 // One or several events, published together. Made on the stack of a hook or an interposer.
 class Writer {
@@ -40,8 +41,8 @@ public:
   [[gnu::always_inline]] ~Writer() {
     if (nested_) return;
     publish();
-    if (abi::loadRelaxed(self_.next) != abi::loadRelaxed(self_.ring->head)) [[unlikely]]
-      publishAgain(self_, frame_);
+    if (abi::loadRelaxed(self_.next) != abi::loadRelaxed(self_.ring->head) || self_.deferred != 0) [[unlikely]]
+      catchUp(self_, frame_);
   }
   Writer(const Writer &) = delete;
   Writer &operator=(const Writer &) = delete;

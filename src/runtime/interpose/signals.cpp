@@ -1,7 +1,9 @@
 // Signal handlers, which are told as such, and longjmp out of them.
 //
 // A handler is called through ours, which is installed with the flags that the program asked for; when asked, the
-// program's own is named.
+// program's own is named. A signal that comes while its thread writes an event is sent again when that is written: a handler
+// that leaves by longjmp would leave a stamp that nobody ever tells. It waits less than a microsecond, or as long as the
+// thread waits for the reader.
 
 #include <setjmp.h>
 #include <signal.h>
@@ -17,8 +19,30 @@ using Handler = void (*)(int, siginfo_t *, void *);
 
 void *handlers[_NSIG] = {};
 
+static_assert(sizeof(siginfo_t) == sizeof(DeferredSignal::info));
+
+// Raised by the instruction that was interrupted: it cannot wait.
+bool isSynchronous(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
+}
+
+// False: handle it now. The second of a kind is, so that a mark that should not be there delays one signal at most.
+bool defer(Thread &self, int signal, const siginfo_t *info) {
+  if (self.busy <= thisFrame() || isSynchronous(signal) || self.deferred >= kMaxDeferred) return false;
+  for (U32 index = 0; index != self.deferred; ++index)
+    if (self.own->deferred[index].number == static_cast<U32>(signal)) return false;
+  U32 place = 1;
+  asm volatile("xaddl %0, %1" : "+r"(place), "+m"(self.deferred) : : "memory", "cc"); // no signal can split it
+  if (place >= kMaxDeferred) return --self.deferred, false;
+  DeferredSignal &deferred = self.own->deferred[place];
+  deferred.number = static_cast<U32>(signal);
+  *reinterpret_cast<siginfo_t *>(deferred.info) = *info;
+  return true;
+}
+
 // The kernel passes three arguments to every handler, whatever its flags say.
 void handle(int signal, siginfo_t *info, void *machine) {
+  if (isAttached() && thread.own && defer(thread, signal, info)) return;
   const auto handler = reinterpret_cast<Handler>(__atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE));
   tellEvent(CALLER, EventKind::SignalEnter, signal);
   handler(signal, info, machine);
