@@ -48,13 +48,6 @@ void addDirect(const CallGraph &graph, const Code &code, Pairs &pairs, Gaps &gap
   }
 }
 
-// What a spawned entry does is not done by the one who spawns it.
-bool runsElsewhere(const knowledge::Row *row) {
-  using enum knowledge::Action;
-  return row &&
-         (row->action == Spawn || row->action == Handler || row->action == AtExit || row->action == AtThreadExit);
-}
-
 void addIndirect(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Pairs &pairs, Gaps &gaps) {
   for (const Unbound &call : pointsTo.unbound()) {
     const CallSite &site = graph.sites[call.site];
@@ -122,6 +115,12 @@ void findRecursion(CallGraph &graph, const Code &code) {
 }
 
 } // namespace
+
+bool runsElsewhere(const knowledge::Row *row) {
+  using enum knowledge::Action;
+  return row &&
+         (row->action == Spawn || row->action == Handler || row->action == AtExit || row->action == AtThreadExit);
+}
 
 void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps) {
   Pairs pairs;

@@ -44,6 +44,9 @@ CallGraph numberCalls(const Code &code);
 
 class PointsToBuilder;
 
+// What a row enters is not executed by the caller, or not now.
+bool runsElsewhere(const knowledge::Row *row);
+
 // Fills the rest, once points-to is done.
 void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps);
 

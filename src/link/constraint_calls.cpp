@@ -134,6 +134,7 @@ Location PointsToBuilder::entryOf(const Called &called, const Row &row, int argu
 // Somebody calls the entry, with the argument that the row names.
 void PointsToBuilder::enter(const Called &called, const Row &row) {
   handle(called, row);
+  if (wrappers_.innerSpawn[called.site.value()]) return; // its callers' calls do it, each with its own argument
   Location first = called.argument(row.argument);
   if (row.entryIs == Entry::Member) first = called.argument(row.entry);
   if (row.entryIs == Entry::Virtual) first = stored(called.argument(row.entry));

@@ -17,6 +17,14 @@ template <typename Row, typename Item> struct Lists {
   size_t size() const { return starts.empty() ? 0 : starts.size() - 1; }
 };
 
+// Lists of which many are equal: each different one is kept once.
+template <typename Row, typename Item> struct SharedLists {
+  std::vector<uint32_t> setOf; // [row]
+  std::vector<std::vector<Item>> sets;
+  std::span<const Item> operator[](Row row) const { return sets[setOf[row.value()]]; }
+  size_t size() const { return setOf.size(); }
+};
+
 // Gathers (row, item) pairs in any order; items of a row keep the order in which they came.
 template <typename Row, typename Item> class ListsBuilder {
 public:

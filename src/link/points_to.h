@@ -80,6 +80,7 @@ public:
   Location content(Location location) const;
 
   Places places(Location location) const;
+  bool mayAlias(Location first, Location second) const { return mayAlias(first, 1, second, 1); }
   // Accesses of so many bytes each.
   bool mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const;
 

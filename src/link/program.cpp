@@ -1,6 +1,8 @@
 #include "link/program.h"
 
 #include "link/points_to_builder.h"
+#include "link/shared.h"
+#include "link/thread_finder.h"
 #include "link/wrappers.h"
 
 namespace deadheat::link {
@@ -23,7 +25,14 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   PointsToBuilder pointsTo(code, program.calls, wrappers);
   pointsTo.run();
   connectCalls(program.calls, code, pointsTo, program.gaps);
+  std::vector<Entered> entered = findEntered(code, program.calls, wrappers, pointsTo);
   program.pointsTo = pointsTo.finish();
+  ThreadInput input{code, program.calls, program.pointsTo, entered};
+  FoundThreads found = findThreads(input, program.gaps);
+  judgeArguments(input, found);
+  findLiveness(input, found);
+  program.threads = std::move(found.threads);
+  findShared(program, entered);
   return program;
 }
 

@@ -49,6 +49,9 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
 // Functions whose name, as the linker or as a person knows it, is `name`.
 std::vector<FuncId> functionsNamed(const Program &program, std::string_view name);
 
+// How a person calls the thread: its entry.
+std::string threadName(const Program &program, ThreadId thread);
+
 // What --explain prints of threads: who may execute the function, what may be live at its entry and where that changes,
 // and why. One fact a line.
 std::vector<ThreadFact> explain(const Program &program, FuncId function);

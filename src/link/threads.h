@@ -5,7 +5,8 @@
 // Assumes a loop that joins handles of an array joins all threads whose handles that array got; threads that code without
 //         a model starts are its own affair; a program without `main` is called from outside at every function that is
 //         visible and that nothing calls, by many threads.
-// Cost    linear in calls and statements of functions that start or join threads; quadratic in threads.
+// Cost    linear in calls and statements of functions that start or join threads; quadratic in threads. Beyond 1024 threads
+//         all of them are taken to be live everywhere.
 // Misses  order by anything but start and join (that is the engines' part): barriers, queues, flags.
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "knowledge/sync_api.h"
 #include "link/call_graph.h"
 #include "link/ids.h"
 #include "link/points_to.h"
@@ -22,20 +24,21 @@ namespace deadheat::link {
 enum class ThreadKind : uint8_t { Main, Spawned, Signal, Interrupt, Outside };
 
 // Why there may be more than one instance.
-enum class ManyWhy : uint8_t { One, Loop, CalledOften, CreatorMany, Recursive, Outside };
+enum class ManyWhy : uint8_t { One, Loop, CalledOften, CreatorMany, Recursive, Several, Outside };
 
 // Why an argument is another one for each instance.
 enum class DistinctWhy : uint8_t { Not, OneInstance, Indexed, Allocated };
 
 struct Thread {
   ThreadKind kind = ThreadKind::Spawned;
-  std::vector<FuncId> entries;    // Main: constructors of globals, main, what runs at exit, in that order; else one
-  CallSiteId createdAt;           // invalid: Main, Outside
-  std::vector<ThreadId> creators; // who may execute createdAt
+  knowledge::Context context = knowledge::Context::Thread;
+  std::vector<FuncId> entries = {}; // Main: constructors of globals, main, what runs at exit, in that order; else one
+  CallSiteId createdAt = {};        // invalid: Main, Outside
+  std::vector<ThreadId> creators = {}; // who may execute createdAt
   bool many = false;
   ManyWhy manyWhy = ManyWhy::One;
   bool detached = false;
-  Location argument; // what the entry's first parameter points to at the creation
+  Location argument = {}; // what the entry's first parameter points to at the creation
   DistinctWhy distinct = DistinctWhy::Not;
 };
 
@@ -46,15 +49,16 @@ struct ThreadFact {
 };
 
 struct Threads {
-  IdTable<ThreadId, Thread> list;    // the first is Main, if there is one
-  Lists<FuncId, ThreadId> executing; // [function]: who may execute it; sorted
-  Lists<FuncId, ThreadId> live; // [function]: threads that may be live, started by its executor, at its entry; sorted
+  IdTable<ThreadId, Thread> list;          // Main is the first, if there is one
+  SharedLists<FuncId, ThreadId> executing; // [function]: who may execute it; sorted
 
-  // At a statement: threads that the executing thread may have started, itself or through others, and not joined.
+  // At a statement: threads that the executing thread may have started, itself or through others, and not joined; sorted.
   std::vector<ThreadId> liveAt(FuncId function, model::StatementId statement) const;
 
-  // Two threads at all.
-  bool mayRunTogether(ThreadId first, ThreadId second) const;
+  // Two threads at all; one with itself: two instances.
+  bool mayRunTogether(ThreadId first, ThreadId second) const {
+    return together[first.value() * list.size() + second.value()];
+  }
 
   // A thread at a statement of a function that it executes.
   struct Point {
@@ -64,16 +68,25 @@ struct Threads {
   };
   bool mayRunTogether(const Point &first, const Point &second) const;
 
-  // Within a function: from `statement` on the live set is `live`, until the next row of the same function in its block.
+  // Every instance of `second` is started, itself or through others, by the one instance of `first`.
+  bool startedBy(ThreadId second, ThreadId first) const {
+    return descendant[first.value() * list.size() + second.value()];
+  }
+
+  // From `statement` on, up to the next row: live are those at the function's entry without `joined`, and `started`.
   struct Change {
     model::StatementId statement;
-    uint32_t set = 0; // of `sets`
+    uint32_t joined = 0; // of `sets`
+    uint32_t started = 0;
   };
-  Lists<FuncId, Change> changes; // by statement; only of functions in which the set changes
-  std::vector<std::vector<ThreadId>> sets;
-  std::vector<bool> together; // [first * count + second]
-  std::vector<bool>
-      descendant; // [first * count + second]: every instance of `second` is started, in the end, by the one `first`
+  Lists<FuncId, Change> changes;     // by statement; only of functions that start or join threads: a row for each block
+  std::vector<uint32_t> liveAtEntry; // [function], of `sets`
+  std::vector<std::vector<ThreadId>> sets; // sorted
+  std::vector<bool> together;              // [first * count + second]
+  std::vector<bool> descendant;            // [first * count + second]: see startedBy
+
+private:
+  bool mayBeLive(ThreadId other, const Point &point) const;
 };
 
 } // namespace deadheat::link

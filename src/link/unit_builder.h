@@ -127,6 +127,8 @@ public:
 
   void fieldAs(ValueId result, Operand a, int64_t bytes) { row({StatementKind::Field, result, a, {}, bytes, {}, {}}); }
 
+  void computeAs(ValueId result, Operand a, Operand b) { row({StatementKind::Compute, result, a, b, 0, {}, {}}); }
+
   ValueId call(Operand callee, std::initializer_list<Operand> arguments, std::string_view type = "void()",
                uint8_t flags = 0, uint32_t slot = 0) {
     model::Call made{callee,

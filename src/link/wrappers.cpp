@@ -18,6 +18,7 @@ public:
     found_.allocates.assign(count, false);
     found_.spawns.assign(count, nullptr);
     found_.inner.assign(graph.sites.size(), false);
+    found_.innerSpawn.assign(graph.sites.size(), false);
   }
 
   Wrappers run() {
@@ -118,7 +119,8 @@ private:
 
   void judgeSpawn(FuncId id, const Definitions &definitions, const model::Statement &statement) {
     const model::Unit &unit = code_.unitOf(id);
-    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    model::CallId callId(static_cast<uint32_t>(statement.number));
+    const model::Call &call = unit.calls[callId];
     FuncId callee = code_.directCallee(code_.function(id).unit, call);
     if (!callee.valid() || callee == id) return;
     const Row *row =
@@ -134,6 +136,7 @@ private:
     derived.argument = parameter(row->argument);
     derived.object = row->object == knowledge::kResult ? knowledge::kNone : parameter(row->object);
     if (derived.entry < 0 || (row->argument >= 0 && derived.argument < 0)) return;
+    found_.innerSpawn[graph_.site(code_.function(id).unit, callId).value()] = true;
     found_.rows.push_back(derived);
     found_.spawns[id.value()] = &found_.rows.back();
   }

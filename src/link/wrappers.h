@@ -15,8 +15,9 @@
 namespace deadheat::link {
 
 struct Wrappers {
-  std::vector<bool> allocates;                // [function]
-  std::vector<bool> inner;                    // [call site]: in such a function, the call whose block it returns
+  std::vector<bool> allocates;  // [function]
+  std::vector<bool> inner;      // [call site]: in such a function, the call whose block it returns
+  std::vector<bool> innerSpawn; // [call site]: in a function that spawns for its caller, the call that does it
   std::vector<const knowledge::Row *> spawns; // [function]: as a row of the table would say it; null: none
   std::deque<knowledge::Row> rows;
 };

@@ -1,0 +1,22 @@
+// Calls that make somebody else call a function: thread starts, handlers, what runs at exit.
+#pragma once
+
+#include <vector>
+
+#include "link/call_graph.h"
+#include "link/points_to.h"
+#include "link/wrappers.h"
+
+namespace deadheat::link {
+
+struct Entered {
+  CallSiteId site;
+  const knowledge::Row *row;     // of the callee, or of the wrapper that it is
+  std::vector<FuncId> functions; // sorted
+  Location argument;             // what the entry's parameter gets
+};
+
+std::vector<Entered> findEntered(const Code &code, const CallGraph &graph, const Wrappers &wrappers,
+                                 PointsToBuilder &pointsTo);
+
+} // namespace deadheat::link

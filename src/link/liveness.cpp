@@ -1,0 +1,458 @@
+// Live sets are kept relative to the entry of their function (what was started and what was joined since), so that one
+// pass over callees before callers makes summaries and one pass over callers before callees places them.
+#include <algorithm>
+#include <map>
+
+#include "llvm/ADT/SparseBitVector.h"
+
+#include "link/thread_finder.h"
+
+namespace deadheat::link {
+
+namespace {
+
+using Bits = llvm::SparseBitVector<>;
+using knowledge::Action;
+
+constexpr size_t kMaxThreads = 1024;
+
+// Since the function's entry. `reached` is false where control has not come yet: the neutral element of join.
+struct Since {
+  bool reached = false;
+  Bits started; // may be
+  Bits joined;  // must be
+
+  bool mergeFrom(const Since &other) {
+    if (!other.reached) return false;
+    if (!reached) {
+      *this = other;
+      return true;
+    }
+    Bits before = joined;
+    joined &= other.joined;
+    bool grew = started |= other.started;
+    return grew || !(before == joined);
+  }
+  void start(const Bits &threads) {
+    started |= threads;
+    joined.intersectWithComplement(threads);
+  }
+  void join(const Bits &threads) {
+    started.intersectWithComplement(threads);
+    joined |= threads;
+  }
+};
+
+class Liveness {
+public:
+  Liveness(const ThreadInput &input, FoundThreads &found)
+      : input_(input), code_(input.code), calls_(input.calls), found_(found), threads_(found.threads),
+        count_(threads_.list.size()) {}
+
+  void run() {
+    threads_.together.assign(count_ * count_, true);
+    threads_.descendant.assign(count_ * count_, false);
+    size_t functions = code_.symbols.functions.size();
+    threads_.liveAtEntry.assign(functions, 0);
+    threads_.changes.starts.assign(functions + 1, 0);
+    threads_.sets.emplace_back();
+    if (count_ > kMaxThreads) return everythingLive();
+    findDescendants();
+    gatherEvents();
+    summarise();
+    place();
+    findTogether();
+  }
+
+private:
+  struct Summary {
+    Bits started, joined;
+    bool quiet() const { return started.empty() && joined.empty(); }
+  };
+
+  size_t pair(ThreadId first, ThreadId second) const { return first.value() * count_ + second.value(); }
+
+  void everythingLive() {
+    std::vector<ThreadId> all;
+    for (uint32_t t = 0; t < count_; ++t) all.push_back(ThreadId(t));
+    threads_.sets.push_back(std::move(all));
+    std::ranges::fill(threads_.liveAtEntry, 1);
+    for (uint32_t t = 0; t < count_; ++t) threads_.together[t * count_ + t] = threads_.list[ThreadId(t)].many;
+  }
+
+  void findDescendants() {
+    below_.resize(count_);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t t = 0; t < count_; ++t)
+        for (ThreadId creator : threads_.list[ThreadId(t)].creators) {
+          changed |= below_[creator.value()].test_and_set(t);
+          changed |= below_[creator.value()] |= below_[t];
+        }
+    }
+    for (uint32_t first = 0; first < count_; ++first)
+      if (!threads_.list[ThreadId(first)].many) findStartedBy(ThreadId(first));
+  }
+
+  void findStartedBy(ThreadId first) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t t : below_[first.value()]) {
+        ThreadId second(t);
+        if (second == first || threads_.descendant[pair(first, second)]) continue;
+        auto &creators = threads_.list[second].creators;
+        bool all = std::ranges::all_of(creators, [&](ThreadId creator) {
+          return creator == first || creator == second || threads_.descendant[pair(first, creator)];
+        });
+        if (all && !creators.empty()) changed = threads_.descendant[pair(first, second)] = true;
+      }
+    }
+  }
+
+  struct Event {
+    Bits starts; // with all that they start in turn
+    Bits joins;
+    bool atLoopExit = false; // the join takes effect when its loop is left
+  };
+
+  void gatherEvents() {
+    for (size_t i = 0; i < input_.entered.size(); ++i)
+      for (ThreadId id : found_.startedAt[i]) {
+        if (input_.entered[i].row->has(knowledge::kJoins)) continue;
+        Event &event = events_[input_.entered[i].site];
+        event.starts.set(id.value());
+        event.starts |= below_[id.value()];
+        startSites_[id].push_back(input_.entered[i].site);
+      }
+    for (uint32_t i = 0; i < calls_.sites.size(); ++i)
+      for (FuncId callee : calls_.callees[CallSiteId(i)])
+        if (const knowledge::Row *row = code_.function(callee).known; row && row->action == Action::Join &&
+                                                                      !row->has(knowledge::kTry) &&
+                                                                      calls_.sites[CallSiteId(i)].caller.valid())
+          gatherJoin(CallSiteId(i), *row);
+  }
+
+  // The threads whose handles the join may get. One thread with one instance is joined; a loop that gets the handles of
+  // a loop joins them all.
+  void gatherJoin(CallSiteId site, const knowledge::Row &row) {
+    const CallSite &where = calls_.sites[site];
+    const model::Unit &unit = code_.unit(where.unit);
+    const model::Call &call = unit.calls[where.call];
+    if (row.object < 0 || static_cast<uint32_t>(row.object) >= call.argumentCount) return;
+    model::Operand operand = unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
+    Location handle = input_.pointsTo.of(where.caller, operand);
+    if (row.has(knowledge::kByAddress)) handle = input_.pointsTo.content(handle);
+    Places places = input_.pointsTo.places(handle);
+    if (!places.complete || places.list.empty()) return;
+    Bits joined;
+    for (const Place &place : places.list) {
+      const Object &object = input_.pointsTo.objects()[place.object];
+      if (object.kind != ObjectKind::Thread || !addStartedAt(object.call, joined)) return;
+    }
+    bool inLoop = found_.often.inLoop[site.value()];
+    bool one = joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many;
+    if (!one && !inLoop) return;
+    events_[site].joins = joined;
+    events_[site].atLoopExit = inLoop;
+  }
+
+  // False: some of what was started there cannot be joined as a whole.
+  bool addStartedAt(CallSiteId site, Bits &joined) const {
+    bool found = false;
+    for (uint32_t t = 0; t < count_; ++t) {
+      const Thread &thread = threads_.list[ThreadId(t)];
+      if (thread.createdAt != site) continue;
+      if (thread.many &&
+          (thread.manyWhy != ManyWhy::Loop || found_.often.function[calls_.sites[site].caller.value()] != 1))
+        return false;
+      joined.set(t);
+      found = true;
+    }
+    return found;
+  }
+
+  // What a join ends: the threads, and what they started and do not leave running.
+  Bits ended(const Bits &joins) const {
+    Bits all = joins;
+    for (uint32_t t : joins) {
+      ThreadId id(t);
+      Bits inside = below_[t];
+      for (FuncId entry : threads_.list[id].entries) inside.intersectWithComplement(summaries_[entry.value()].started);
+      for (uint32_t child : inside)
+        if (threads_.descendant[pair(id, ThreadId(child))]) all.set(child);
+    }
+    return all;
+  }
+
+  bool isQuiet(FuncId id) const {
+    bool quiet = true;
+    code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (!quiet || statement.kind != model::StatementKind::Call) return;
+      CallSiteId site = siteOf(id, statement);
+      if (events_.count(site)) quiet = false;
+      for (FuncId callee : calls_.callees[site])
+        if (!summaries_[callee.value()].quiet()) quiet = false;
+    });
+    return quiet;
+  }
+
+  CallSiteId siteOf(FuncId id, const model::Statement &call) const {
+    return calls_.site(code_.function(id).unit, model::CallId(static_cast<uint32_t>(call.number)));
+  }
+
+  // Callees first; a recursive component joins nothing and starts what any of its functions starts.
+  void summarise() {
+    summaries_.resize(code_.symbols.functions.size());
+    rows_.resize(code_.symbols.functions.size());
+    for (uint32_t c = 0; c < calls_.components.size(); ++c) {
+      auto members = calls_.components[ComponentId(c)];
+      bool recursive = calls_.recursive[c];
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (FuncId id : members) {
+          if (code_.function(id).external() || isQuiet(id)) continue;
+          Summary summary = flowThrough(id);
+          if (recursive) summary.joined.clear();
+          changed |= recursive && !(summary.started == summaries_[id.value()].started);
+          summaries_[id.value()] = summary;
+        }
+      }
+    }
+  }
+
+  struct Row {
+    model::StatementId statement;
+    Since since;
+  };
+
+  Summary flowThrough(FuncId id) {
+    const model::Unit &unit = code_.unitOf(id);
+    const model::Function &body = code_.bodyOf(id);
+    Loops loops = findLoops(code_, id);
+    std::map<uint32_t, Bits> loopJoins = joinsOfLoops(id, loops);
+    std::vector<Since> atStart(body.blockCount);
+    atStart[0].reached = true;
+    std::vector<uint32_t> pending{0};
+    while (!pending.empty()) {
+      uint32_t b = pending.back();
+      pending.pop_back();
+      Since since = atStart[b];
+      const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
+      Since beforeLast = since;
+      for (uint32_t s = 0; s < block.statementCount; ++s) {
+        beforeLast = since;
+        step(id, model::StatementId(block.firstStatement.value() + s), since);
+      }
+      for (uint32_t e = 0; e < block.edgeCount; ++e) {
+        const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
+        uint32_t target = edge.target;
+        Since along = since;
+        if (edge.kind == model::EdgeKind::Unwind) along.joined = beforeLast.joined; // thrown before it was done
+        if (loops.outermost[b] != loops.outermost[target] || loops.innermost[b] != loops.innermost[target])
+          leave(loops, loopJoins, b, target, along);
+        if (atStart[target].mergeFrom(along)) pending.push_back(target);
+      }
+    }
+    return record(id, atStart);
+  }
+
+  std::map<uint32_t, Bits> joinsOfLoops(FuncId id, const Loops &loops) const {
+    std::map<uint32_t, Bits> found;
+    uint32_t first = code_.bodyOf(id).firstBlock.value();
+    code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != model::StatementKind::Call) return;
+      auto event = events_.find(siteOf(id, statement));
+      if (event != events_.end() && event->second.atLoopExit)
+        found[loops.innermost[block.value() - first]] |= event->second.joins;
+    });
+    return found;
+  }
+
+  // An edge out of a loop that joins: what it joins is joined.
+  void leave(const Loops &loops, const std::map<uint32_t, Bits> &joins, uint32_t from, uint32_t to,
+             Since &since) const {
+    auto left = joins.find(loops.innermost[from]);
+    if (left != joins.end() && loops.innermost[from] != loops.innermost[to]) since.join(ended(left->second));
+  }
+
+  void step(FuncId id, model::StatementId at, Since &since) const {
+    const model::Statement &statement = code_.unitOf(id).statements[at];
+    if (statement.kind != model::StatementKind::Call) return;
+    CallSiteId site = siteOf(id, statement);
+    Since before = since;
+    bool first = true;
+    for (FuncId callee : calls_.callees[site]) {
+      Since after = before;
+      const Summary &summary = summaries_[callee.value()];
+      after.join(summary.joined);
+      after.start(summary.started);
+      if (first)
+        since = after;
+      else
+        since.mergeFrom(after);
+      first = false;
+    }
+    auto event = events_.find(site);
+    if (event == events_.end()) return;
+    since.start(event->second.starts);
+    if (!event->second.atLoopExit) since.join(ended(event->second.joins));
+  }
+
+  static bool returns(const model::Unit &unit, const model::Block &block) {
+    if (block.statementCount == 0) return false;
+    model::StatementId last(block.firstStatement.value() + block.statementCount - 1);
+    return unit.statements[last].kind == model::StatementKind::Return;
+  }
+
+  // Rows for each block and each change in it; the summary is what holds at the returns.
+  Summary record(FuncId id, const std::vector<Since> &atStart) {
+    const model::Unit &unit = code_.unitOf(id);
+    const model::Function &body = code_.bodyOf(id);
+    std::vector<Row> &rows = rows_[id.value()];
+    rows.clear();
+    Since atEnd;
+    for (uint32_t b = 0; b < body.blockCount; ++b) {
+      const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
+      Since since = atStart[b];
+      rows.push_back({block.firstStatement, since});
+      for (uint32_t s = 0; s < block.statementCount; ++s) {
+        model::StatementId at(block.firstStatement.value() + s);
+        Since before = since;
+        step(id, at, since);
+        if (!(before.started == since.started) || !(before.joined == since.joined))
+          rows.push_back({model::StatementId(at.value() + 1), since});
+      }
+      if (returns(unit, block)) atEnd.mergeFrom(since);
+    }
+    return {atEnd.started, atEnd.joined};
+  }
+
+  uint32_t setOf(const Bits &bits) {
+    std::vector<ThreadId> members;
+    for (uint32_t t : bits) members.push_back(ThreadId(t));
+    auto [at, fresh] = setNumbers_.try_emplace(members, static_cast<uint32_t>(threads_.sets.size()));
+    if (members.empty()) return 0;
+    if (fresh) threads_.sets.push_back(std::move(members));
+    return at->second;
+  }
+
+  // Callers first: what is live at a call is live at the entry of what it calls.
+  void place() {
+    std::vector<Bits> entry(code_.symbols.functions.size());
+    enterMain(entry);
+    for (uint32_t c = static_cast<uint32_t>(calls_.components.size()); c-- > 0;) {
+      auto members = calls_.components[ComponentId(c)];
+      size_t rounds = calls_.recursive[c] ? members.size() + 1 : 1;
+      for (bool changed = true; changed && rounds-- > 0;) {
+        changed = false;
+        for (FuncId id : members) changed |= placeCallees(id, entry);
+      }
+    }
+    ListsBuilder<FuncId, Threads::Change> builder(rows_.size());
+    for (uint32_t f = 0; f < rows_.size(); ++f) {
+      threads_.liveAtEntry[f] = setOf(entry[f]);
+      for (const Row &row : rows_[f])
+        builder.add(FuncId(f), {row.statement, setOf(row.since.joined), setOf(row.since.started)});
+    }
+    threads_.changes = builder.finish();
+  }
+
+  // Each entry of the main thread finds what those before it left; at exit anything may still run.
+  void enterMain(std::vector<Bits> &entry) const {
+    Bits left;
+    for (const Thread &thread : threads_.list) {
+      if (thread.kind != ThreadKind::Main) continue;
+      bool afterMain = false;
+      for (FuncId id : thread.entries) {
+        entry[id.value()] |= afterMain ? below_[0] : left;
+        left |= summaries_[id.value()].started;
+        afterMain |= code_.function(id).name == "main";
+      }
+    }
+  }
+
+  bool placeCallees(FuncId id, std::vector<Bits> &entry) const {
+    bool changed = false;
+    auto spread = [&](CallSiteId site, const Bits &live) {
+      for (FuncId callee : calls_.callees[site]) changed |= entry[callee.value()] |= live;
+    };
+    const std::vector<Row> &rows = rows_[id.value()];
+    if (rows.empty() && entry[id.value()].empty()) return false;
+    size_t next = 0;
+    Bits live = entry[id.value()];
+    code_.forEachStatement(id, [&](model::BlockId, model::StatementId at, const model::Statement &statement) {
+      for (; next < rows.size() && rows[next].statement <= at; ++next)
+        live = liveIn(entry[id.value()], rows[next].since);
+      if (statement.kind == model::StatementKind::Call) spread(siteOf(id, statement), live);
+    });
+    return changed;
+  }
+
+  static Bits liveIn(const Bits &entry, const Since &since) {
+    Bits live = entry;
+    live.intersectWithComplement(since.joined);
+    live |= since.started;
+    return live;
+  }
+
+  // Two threads that one thread starts one after the other has been joined, all below them included, never meet.
+  void findTogether() {
+    for (uint32_t first = 0; first < count_; ++first)
+      for (uint32_t second = 0; second <= first; ++second) {
+        bool meet = first == second ? threads_.list[ThreadId(first)].many : mayMeet(ThreadId(first), ThreadId(second));
+        threads_.together[first * count_ + second] = threads_.together[second * count_ + first] = meet;
+      }
+  }
+
+  bool mayMeet(ThreadId first, ThreadId second) const {
+    for (ThreadId a : line(first))
+      for (ThreadId b : line(second))
+        if (a != b && onlyCreator(a).valid() && onlyCreator(a) == onlyCreator(b))
+          return isLiveAtStart(a, b, second) || isLiveAtStart(b, a, first);
+    return true;
+  }
+
+  // The thread, its creator, that one's creator, as far as there is only one.
+  std::vector<ThreadId> line(ThreadId id) const {
+    std::vector<ThreadId> found;
+    for (; id.valid() && std::ranges::find(found, id) == found.end(); id = onlyCreator(id)) found.push_back(id);
+    return found;
+  }
+
+  // Invalid: none, several, or one with several instances.
+  ThreadId onlyCreator(ThreadId id) const {
+    const Thread &thread = threads_.list[id];
+    if (thread.creators.size() != 1 || thread.creators[0] == id) return {};
+    return threads_.list[thread.creators[0]].many ? ThreadId() : thread.creators[0];
+  }
+
+  bool isLiveAtStart(ThreadId started, ThreadId other, ThreadId below) const {
+    auto sites = startSites_.find(started);
+    if (sites == startSites_.end()) return true;
+    return std::ranges::any_of(sites->second, [&](CallSiteId id) {
+      const CallSite &site = calls_.sites[id];
+      auto live = threads_.liveAt(site.caller, site.statement);
+      // In a loop that starts both, one iteration's are live in the next one's.
+      return std::ranges::binary_search(live, other) || std::ranges::binary_search(live, below);
+    });
+  }
+
+  const ThreadInput &input_;
+  const Code &code_;
+  const CallGraph &calls_;
+  FoundThreads &found_;
+  Threads &threads_;
+  size_t count_;
+  std::vector<Bits> below_; // [thread]: what it may start, itself or through others
+  std::map<CallSiteId, Event> events_;
+  std::map<ThreadId, std::vector<CallSiteId>> startSites_;
+  std::vector<Summary> summaries_;
+  std::vector<std::vector<Row>> rows_;
+  std::map<std::vector<ThreadId>, uint32_t> setNumbers_;
+};
+
+} // namespace
+
+void findLiveness(const ThreadInput &input, FoundThreads &found) { Liveness(input, found).run(); }
+
+} // namespace deadheat::link

@@ -1,0 +1,246 @@
+#include "link/thread_finder.h"
+
+#include <algorithm>
+#include <map>
+
+#include "link/components.h"
+#include "link/set_pool.h"
+
+namespace deadheat::link {
+
+namespace {
+
+using knowledge::Action;
+using knowledge::Context;
+
+class Finder {
+public:
+  Finder(const ThreadInput &input, Gaps &gaps) : input_(input), code_(input.code), gaps_(gaps) {}
+
+  FoundThreads run() {
+    addMain();
+    found_.startedAt.resize(input_.entered.size());
+    for (size_t i = 0; i < input_.entered.size(); ++i) addEntered(i);
+    addOutside();
+    findLoopsOfSites();
+    countExecutions();
+    findExecuting();
+    for (uint32_t i = 0; i < threads().list.size(); ++i) judge(threads().list[ThreadId(i)]);
+    return std::move(found_);
+  }
+
+private:
+  Threads &threads() { return found_.threads; }
+
+  // Constructors of globals, main, then what runs at exit: one after the other.
+  void addMain() {
+    Thread thread{.kind = ThreadKind::Main};
+    auto add = [&](auto fits) {
+      code_.forEachFunction([&](FuncId id) {
+        if (!code_.function(id).external() && fits(code_.function(id))) thread.entries.push_back(id);
+      });
+    };
+    add([](const Function &function) { return (function.flags & model::kStartUp) != 0; });
+    size_t before = thread.entries.size();
+    add([](const Function &function) { return function.name == "main" && function.visible; });
+    hasMain_ = thread.entries.size() > before;
+    for (const Entered &row : input_.entered)
+      if (row.row->action == Action::AtExit)
+        thread.entries.insert(thread.entries.end(), row.functions.begin(), row.functions.end());
+    add([](const Function &function) { return (function.flags & model::kShutDown) != 0; });
+    std::vector<FuncId> unique;
+    for (FuncId id : thread.entries)
+      if (std::ranges::find(unique, id) == unique.end()) unique.push_back(id);
+    thread.entries = std::move(unique);
+    if (!thread.entries.empty()) threads().list.add(std::move(thread));
+  }
+
+  void addEntered(size_t index) {
+    const Entered &row = input_.entered[index];
+    if (row.row->action != Action::Spawn && row.row->action != Action::Handler) return;
+    if (row.functions.empty()) noteUnknown(row);
+    for (FuncId entry : row.functions) found_.startedAt[index].push_back(threadOf(row, entry));
+  }
+
+  // What needs no thread of its own to start it has one for all places that arm it.
+  ThreadId threadOf(const Entered &row, FuncId entry) {
+    bool handler = row.row->action == Action::Handler;
+    bool shared = handler || row.row->context != Context::Thread;
+    if (shared)
+      if (auto known = byEntry_.find({row.row->context, entry}); known != byEntry_.end()) return known->second;
+    Thread thread{.kind = handler                              ? ThreadKind::Signal
+                          : row.row->context >= Context::Timer ? ThreadKind::Interrupt
+                                                               : ThreadKind::Spawned,
+                  .context = row.row->context,
+                  .entries = {entry},
+                  .createdAt = row.site,
+                  .many = row.row->has(knowledge::kMany),
+                  .argument = row.argument};
+    if (thread.many) thread.manyWhy = ManyWhy::Several;
+    ThreadId id = threads().list.add(std::move(thread));
+    if (shared) byEntry_[{row.row->context, entry}] = id;
+    return id;
+  }
+
+  void noteUnknown(const Entered &row) {
+    const CallSite &site = input_.calls.sites[row.site];
+    const model::Unit &unit = code_.unit(site.unit);
+    const model::Call &call = unit.calls[site.call];
+    gaps_.add(GapKind::UnknownThreadEntry, unit.strings[call.file], call.line,
+              std::string(code_.function(site.caller).display));
+  }
+
+  // Functions that only the outside can call: roots of the table and, in a program without main, all that nothing calls.
+  void addOutside() {
+    Thread thread{.kind = ThreadKind::Outside, .many = true, .manyWhy = ManyWhy::Outside};
+    std::vector<bool> entered(code_.symbols.functions.size(), false);
+    for (const Thread &other : threads().list)
+      for (FuncId entry : other.entries) entered[entry.value()] = true;
+    code_.forEachFunction([&](FuncId id) {
+      const Function &function = code_.function(id);
+      if (function.external() || entered[id.value()]) return;
+      bool root = function.known && function.known->action == Action::Root;
+      bool uncalled = !hasMain_ && function.visible && input_.calls.callers[id].empty();
+      if (root || uncalled) thread.entries.push_back(id);
+    });
+    if (!thread.entries.empty()) threads().list.add(std::move(thread));
+  }
+
+  void findLoopsOfSites() {
+    found_.often.inLoop.assign(input_.calls.sites.size(), false);
+    ListsBuilder<FuncId, uint32_t> builder(code_.symbols.functions.size());
+    for (uint32_t i = 0; i < input_.calls.sites.size(); ++i)
+      if (FuncId caller = input_.calls.sites[CallSiteId(i)].caller; caller.valid()) builder.add(caller, i);
+    sitesOf_ = builder.finish();
+    for (uint32_t i = 0; i < input_.entered.size(); ++i) enteredAt_[input_.entered[i].site].push_back(i);
+    code_.forEachFunction([&](FuncId id) {
+      if (sitesOf_[id].empty() || code_.bodyOf(id).blockCount < 2) return;
+      Loops loops = findLoops(code_, id);
+      for (uint32_t site : sitesOf_[id]) {
+        uint32_t block = input_.calls.sites[CallSiteId(site)].block.value() - code_.bodyOf(id).firstBlock.value();
+        found_.often.inLoop[site] = loops.repeats(block);
+      }
+    });
+  }
+
+  // Over calls and starts together, callers first.
+  void countExecutions() {
+    uint32_t count = static_cast<uint32_t>(code_.symbols.functions.size());
+    ListsBuilder<FuncId, uint32_t> builder(count);
+    forEachWay([&](FuncId from, FuncId to, CallSiteId, bool) { builder.add(from, to.value()); });
+    Lists<FuncId, uint32_t> ways = builder.finish();
+    Components found = findComponents(count, [&](uint32_t id) { return ways[FuncId(id)]; });
+    std::vector<bool> cyclic(found.count, false);
+    forEachWay([&](FuncId from, FuncId to, CallSiteId, bool) {
+      if (found.of[from.value()] == found.of[to.value()]) cyclic[found.of[from.value()]] = true;
+    });
+    std::vector<uint8_t> &often = found_.often.function;
+    often.assign(count, 0);
+    for (const Thread &thread : threads().list)
+      if (thread.kind == ThreadKind::Main || thread.kind == ThreadKind::Outside)
+        for (FuncId entry : thread.entries) often[entry.value()] = thread.many ? 2 : 1;
+    ListsBuilder<ComponentId, uint32_t> members(found.count);
+    for (uint32_t i = 0; i < count; ++i) members.add(ComponentId(found.of[i]), i);
+    Lists<ComponentId, uint32_t> components = members.finish();
+    for (uint32_t c = found.count; c-- > 0;) spread(components[ComponentId(c)], cyclic[c]);
+  }
+
+  void spread(std::span<const uint32_t> members, bool cyclic) {
+    std::vector<uint8_t> &often = found_.often.function;
+    bool reached = std::ranges::any_of(members, [&](uint32_t id) { return often[id] != 0; });
+    if (cyclic && reached)
+      for (uint32_t id : members) often[id] = 2;
+    for (uint32_t id : members)
+      forEachWayFrom(FuncId(id), [&](FuncId to, CallSiteId site, bool many) {
+        uint8_t times = many && often[id] ? 2 : found_.often.site(site, input_.calls);
+        often[to.value()] = std::min(2, often[to.value()] + times);
+      });
+  }
+
+  // visit(from, to, site, the row starts many)
+  template <typename Visit> void forEachWay(Visit visit) {
+    code_.forEachFunction([&](FuncId from) {
+      forEachWayFrom(from, [&](FuncId to, CallSiteId site, bool many) { visit(from, to, site, many); });
+    });
+  }
+
+  template <typename Visit> void forEachWayFrom(FuncId from, Visit visit) {
+    for (uint32_t s : sitesOf_[from]) {
+      CallSiteId site(s);
+      for (FuncId to : input_.calls.callees[site]) visit(to, site, false);
+      auto rows = enteredAt_.find(site);
+      if (rows == enteredAt_.end()) continue;
+      for (uint32_t index : rows->second)
+        for (FuncId to : input_.entered[index].functions)
+          visit(to, site, input_.entered[index].row->has(knowledge::kMany));
+    }
+  }
+
+  // Down the call graph, callers first.
+  void findExecuting() {
+    SetPool pool;
+    std::vector<SetPool::Set> sets(code_.symbols.functions.size(), SetPool::kEmpty);
+    for (uint32_t t = 0; t < threads().list.size(); ++t)
+      for (FuncId entry : threads().list[ThreadId(t)].entries)
+        sets[entry.value()] = pool.unite(sets[entry.value()], pool.single(t));
+    const CallGraph &calls = input_.calls;
+    for (uint32_t c = static_cast<uint32_t>(calls.components.size()); c-- > 0;) {
+      SetPool::Set all = SetPool::kEmpty;
+      for (FuncId id : calls.components[ComponentId(c)]) all = pool.unite(all, sets[id.value()]);
+      for (FuncId id : calls.components[ComponentId(c)]) {
+        sets[id.value()] = all;
+        for (uint32_t site : sitesOf_[id])
+          for (FuncId callee : calls.callees[CallSiteId(site)])
+            sets[callee.value()] = pool.unite(sets[callee.value()], all);
+      }
+    }
+    keep(pool, sets);
+  }
+
+  void keep(const SetPool &pool, const std::vector<SetPool::Set> &sets) {
+    std::map<SetPool::Set, uint32_t> numbers;
+    auto &executing = threads().executing;
+    for (SetPool::Set set : sets) {
+      auto [at, fresh] = numbers.try_emplace(set, static_cast<uint32_t>(executing.sets.size()));
+      if (fresh) {
+        executing.sets.emplace_back();
+        for (uint32_t member : pool[set]) executing.sets.back().push_back(ThreadId(member));
+      }
+      executing.setOf.push_back(at->second);
+    }
+  }
+
+  // Who starts it, and why it may have more than one instance. Creators come first in the list but for cycles.
+  void judge(Thread &thread) {
+    if (!thread.createdAt.valid()) return;
+    FuncId caller = input_.calls.sites[thread.createdAt].caller;
+    auto creators = threads().executing[caller];
+    thread.creators.assign(creators.begin(), creators.end());
+    if (thread.many || thread.kind == ThreadKind::Signal) return;
+    if (found_.often.site(thread.createdAt, input_.calls) < 2) return;
+    thread.many = true;
+    thread.manyWhy = found_.often.inLoop[thread.createdAt.value()]                              ? ManyWhy::Loop
+                     : input_.calls.recursive[input_.calls.componentOf[caller.value()].value()] ? ManyWhy::Recursive
+                     : isOnlyCreatorMany(thread)                                                ? ManyWhy::CreatorMany
+                                                                                                : ManyWhy::CalledOften;
+  }
+
+  bool isOnlyCreatorMany(const Thread &thread) {
+    return std::ranges::any_of(thread.creators, [&](ThreadId id) { return threads().list[id].many; });
+  }
+
+  const ThreadInput &input_;
+  const Code &code_;
+  Gaps &gaps_;
+  bool hasMain_ = false;
+  std::map<std::pair<Context, FuncId>, ThreadId> byEntry_;
+  std::map<CallSiteId, std::vector<uint32_t>> enteredAt_;
+  Lists<FuncId, uint32_t> sitesOf_;
+  FoundThreads found_;
+};
+
+} // namespace
+
+FoundThreads findThreads(const ThreadInput &input, Gaps &gaps) { return Finder(input, gaps).run(); }
+
+} // namespace deadheat::link
