@@ -1,6 +1,7 @@
 #include "driver/findings_json.h"
 
 #include "driver/paths.h"
+#include "finding/json.h"
 #include "model/names.h"
 
 namespace deadheat::driver {
@@ -11,15 +12,10 @@ using llvm::json::fixUTF8;
 using llvm::json::Object;
 using llvm::json::Value;
 
-constexpr const char *kLevels[] = {"possible", "predicted",  "observed", "confirmed",
-                                   "harmful",  "suppressed", "demoted"};
-
 // Names come from files that anyone may have written.
 Value text(std::string_view text) { return fixUTF8(text); }
 
-Value orNull(bool known, int64_t number) { return known ? Value(number) : Value(nullptr); }
-
-Array gaps(const RunReport &report) {
+std::vector<finding::Gap> gaps(const RunReport &report) {
   const RunLosses &losses = report.recording.losses;
   const std::pair<const char *, uint64_t> rows[] = {
       {"lost-in-signal-handler", losses.signalEvents},   {"damaged-ring", losses.damagedRings},
@@ -28,24 +24,10 @@ Array gaps(const RunReport &report) {
       {"thread-still-running", losses.stillRunning},     {"execution-without-model", report.unknown},
       {"unreadable-file", report.missing.size()},
   };
-  Array all;
+  std::vector<finding::Gap> all;
   for (const auto &[kind, count] : rows)
-    if (count != 0) all.push_back(Object{{"kind", kind}, {"count", count}});
+    if (count != 0) all.push_back({kind, count});
   return all;
-}
-
-Object program(const RunReport &report) {
-  Array command;
-  for (const std::string &word : report.command) command.push_back(text(word));
-  bool signalled = report.ending.signal != 0;
-  return Object{
-      {"command", std::move(command)},
-      {"exit", orNull(!signalled, report.ending.status)},
-      {"signal", orNull(signalled, report.ending.signal)},
-      {"threads", Array{}},
-      {"locks", Array{}},
-      {"gaps", gaps(report)},
-      {"sites", Object{{"early", report.earlySites}, {"late", report.total().late}, {"mapped", report.mapped().late}}}};
 }
 
 Object origins(const RunReport &report) {
@@ -115,7 +97,21 @@ Array accesses(const RunReport &report) {
   return all;
 }
 
-Object executed(const RunReport &report) {
+} // namespace
+
+finding::Program programOf(const RunReport &report) {
+  finding::Program program;
+  program.command = report.command;
+  if (report.ending.signal != 0)
+    program.signal = report.ending.signal;
+  else
+    program.exit = report.ending.status;
+  program.gaps = gaps(report);
+  program.sites = {report.earlySites, report.total().late, report.mapped().late};
+  return program;
+}
+
+Object executedJson(const RunReport &report) {
   OriginCount all = report.total(), mapped = report.mapped();
   return Object{{"processes", report.recording.processes},
                 {"executions", report.executions},
@@ -128,17 +124,11 @@ Object executed(const RunReport &report) {
                 {"accesses", accesses(report)}};
 }
 
-} // namespace
-
 Value findingsJson(const RunReport &report) {
-  Object summary;
-  for (const char *level : kLevels) summary[level] = 0;
-  return Object{{"schema", 1},
-                {"tool", Object{{"name", "deadheat"}, {"version", text(version())}}},
-                {"program", program(report)},
-                {"executed", executed(report)},
-                {"summary", std::move(summary)},
-                {"findings", Array{}}};
+  finding::Findings findings;
+  findings.toolVersion = version();
+  findings.program = programOf(report);
+  return toJson(findings, Object{{"executed", executedJson(report)}});
 }
 
 } // namespace deadheat::driver

@@ -18,6 +18,14 @@ std::string subject(const Finding &finding) {
   return "memory without a name";
 }
 
+// a, b and c
+std::string listed(const std::vector<std::string> &words) {
+  std::string text;
+  for (size_t index = 0; index != words.size(); ++index)
+    text += (index == 0 ? "" : index + 1 == words.size() ? " and " : ", ") + words[index];
+  return text;
+}
+
 std::string lowerFirst(std::string_view text) {
   std::string result(text);
   if (!result.empty()) result[0] = llvm::toLower(result[0]);
@@ -33,11 +41,17 @@ std::string raceTitle(const Finding &finding) {
   return title + ": " + one.access + " in " + one.function + ", " + two.access + " in " + two.function;
 }
 
+// Without those that were there before: threads of one function close a cycle, too.
+std::vector<std::string> distinct(const std::vector<CycleEdge> &cycle, std::string CycleEdge::*name) {
+  std::vector<std::string> all;
+  for (const CycleEdge &edge : cycle)
+    if (!llvm::is_contained(all, edge.*name)) all.push_back(edge.*name);
+  return all;
+}
+
 std::string deadlockTitle(const Finding &finding) {
-  std::string title = "deadlock";
-  for (const CycleEdge &edge : finding.cycle)
-    title += (title.size() == 8 ? ": " : ", ") + edge.function + " holds " + edge.holds + " and wants " + edge.wants;
-  return title;
+  return "deadlock on " + listed(distinct(finding.cycle, &CycleEdge::wants)) + ": in " +
+         listed(distinct(finding.cycle, &CycleEdge::function));
 }
 
 std::string titleOf(const Finding &finding) {
@@ -60,7 +74,8 @@ std::string deadlockWhy(const Finding &finding) {
   std::vector<std::string> waits;
   for (const CycleEdge &edge : finding.cycle) {
     std::string since = edge.heldSince.known() ? " since " + placeText(edge.heldSince) : "";
-    waits.push_back(edge.function + " wants " + edge.wants + " while it holds " + edge.holds + since);
+    std::string wait = edge.function + " wants " + edge.wants + " while it holds " + edge.holds + since;
+    if (!llvm::is_contained(waits, wait)) waits.push_back(std::move(wait));
   }
   return llvm::join(waits, "; ") + ".";
 }
@@ -104,12 +119,20 @@ std::string threadText(const std::string &entry, bool many, const Place &created
   return remarks.empty() ? text : text + " (" + llvm::join(remarks, ", ") + ")";
 }
 
-std::string locksText(const std::vector<std::string> &locks) {
-  if (locks.empty()) return "no lock";
-  std::string text = locks.front();
-  for (size_t index = 1; index != locks.size(); ++index)
-    text += (index + 1 == locks.size() ? " and " : ", ") + locks[index];
-  return text;
+std::string locksText(const std::vector<std::string> &locks) { return locks.empty() ? "no lock" : listed(locks); }
+
+std::string notClimbedText(const NotClimbed &notClimbed) {
+  static constexpr std::pair<std::string_view, std::string_view> kReasons[] = {
+      {"never-executed", "it was never executed"},
+      {"one-thread", "only one thread came there"},
+      {"always-ordered", "the accesses were always ordered"},
+      {"optimised-away", "the optimiser removed an access"},
+      {"not-hit", "no schedule hit it"},
+  };
+  std::string text = notClimbed.reason;
+  for (const auto &[reason, words] : kReasons)
+    if (notClimbed.reason == reason) text = words;
+  return notClimbed.by.empty() ? text : text + " (" + notClimbed.by + ")";
 }
 
 std::string evidenceText(const Evidence &evidence) {

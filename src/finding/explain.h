@@ -19,6 +19,9 @@ std::string threadText(const std::string &entry, bool many, const Place &created
 // "m and n", "no lock"
 std::string locksText(const std::vector<std::string> &locks);
 
+// "the accesses were always ordered (mutex m)"
+std::string notClimbedText(const NotClimbed &notClimbed);
+
 // "observed: happens-before, seen 12 times"
 std::string evidenceText(const Evidence &evidence);
 

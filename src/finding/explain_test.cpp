@@ -31,6 +31,21 @@ TEST(Explain, SaysWhichLocksEachSideHolds) {
   EXPECT_EQ(race({}, {}).why, "No lock is held at either access.");
 }
 
+TEST(Explain, NamesEachLockAndFunctionOfACycleOnce) {
+  Finding finding;
+  finding.kind = Kind::Deadlock;
+  finding.cycle.resize(2);
+  for (CycleEdge &edge : finding.cycle) edge = {.holds = "from.lock", .wants = "to.lock", .function = "transfer"};
+  explain(finding);
+  EXPECT_EQ(finding.title, "deadlock on to.lock: in transfer");
+  EXPECT_EQ(finding.why, "transfer wants to.lock while it holds from.lock.");
+}
+
+TEST(Explain, SaysWhyAFindingDidNotClimb) {
+  EXPECT_EQ(notClimbedText({"always-ordered", "mutex m"}), "the accesses were always ordered (mutex m)");
+  EXPECT_EQ(notClimbedText({"never-executed", ""}), "it was never executed");
+}
+
 TEST(Explain, LeavesTheWordsOfTheEngineAlone) {
   Finding finding;
   finding.title = "t", finding.why = "w", finding.fix = "f";

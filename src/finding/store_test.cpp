@@ -145,6 +145,14 @@ TEST_F(StoreTest, IsSharedByProcessesThatWriteAtTheSameTime) {
   EXPECT_EQ(known().list.size(), size_t(kProcesses));
 }
 
+TEST_F(StoreTest, OfTheFirstVersionIsStillRead) {
+  ASSERT_FALSE(llvm::sys::fs::copy_file(DEADHEAT_FORMATS "/store-v1.db", directory_ + "/deadheat.db"));
+  Findings all = known();
+  ASSERT_EQ(all.list.size(), 2u);
+  EXPECT_EQ(all.list[0].id, "R-8f31c2a45d0e9b17");
+  EXPECT_EQ(all.program.command.at(0), "./shop");
+}
+
 TEST_F(StoreTest, TellsThatAnotherFileIsNoDatabase) {
   overwrite("this is a text that is longer than the header of a database, which has one hundred bytes in all of them");
   EXPECT_NE(openError().find("it is not a database of deadheat"), std::string::npos) << openError();

@@ -75,7 +75,7 @@ private:
     for (const finding::Evidence &evidence : finding.evidence) printFact("evidence", evidenceText(evidence));
     for (const finding::Demotion &demotion : finding.demotions)
       printFact("doubt", demotion.why + " (" + demotion.reason + ")");
-    if (finding.notClimbed) printFact("not proven", finding.notClimbed->reason + " " + finding.notClimbed->by);
+    if (finding.notClimbed) printFact("not proven", notClimbedText(*finding.notClimbed));
     printFact("found by", llvm::join(finding.votes, ", "));
     if (finding.suppressed) printFact("suppressed by", finding.suppressedBy);
     out_ << "<tr><th>kind</th><td><a href=\"#kind-" << name(finding.kind) << "\">" << row(finding.kind).title

@@ -46,10 +46,6 @@ public:
   }
 
 private:
-  static std::string notClimbedText(const finding::NotClimbed &reason) {
-    return reason.by.empty() ? reason.reason : reason.reason + ", by " + reason.by;
-  }
-
   WithColor bold(raw_ostream::Colors color) { return WithColor(out_, color, /*Bold=*/true, /*BG=*/false, mode_); }
 
   void printHead(const finding::Place &place, const Finding &finding, bool first) {

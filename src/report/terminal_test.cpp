@@ -50,7 +50,7 @@ TEST(Terminal, HidesWhatIsSuppressedBaselinedOrDemoted) {
   std::string all = textOf(findings, {.demoted = true});
   EXPECT_TRUE(has(all, "left wants b and holds a since src/lock.c:7:3")) << all;
   EXPECT_TRUE(has(all, "doubt: both take g first (gate-lock)")) << all;
-  EXPECT_TRUE(has(all, "not proven: not-hit, by 100 schedules")) << all;
+  EXPECT_TRUE(has(all, "not proven: no schedule hit it (100 schedules)")) << all;
   findings.list[1].baselined = true;
   EXPECT_FALSE(has(textOf(findings, {.demoted = true}), "lock.c"));
 }
