@@ -28,12 +28,14 @@ inline constexpr U8 kSecondSide = 2;
 // `begin` and `end`, link-time addresses of the object that has the unit.
 inline constexpr U32 kNoLate = ~U32(0);
 struct Target {
-  U64 checksum;
-  U64 begin;
-  U64 end;
-  U32 late;
-  U8 side;
-  U8 reserved[3];
+  U64 checksum = 0;
+  U64 begin = 0;
+  U64 end = 0;
+  U32 late = 0;
+  U32 size = 0;
+  U8 side = 0;
+  U8 isWrite = 0;
+  U8 reserved[6] = {};
 };
 
 enum class Action : U8 {
@@ -47,13 +49,18 @@ enum class DecisionKind : U8 {
   Timeout, // nobody came back in time: the clock moved on to the task's deadline
 };
 
+// A place is a return address, or one of the targets.
+inline constexpr U64 kTargetPlace = U64(1) << 63;
+inline constexpr bool isTargetPlace(U64 place) { return (place & kTargetPlace) != 0; }
+inline constexpr U32 placeTarget(U64 place) { return static_cast<U32>(place & 0xffffffff); }
+
 struct Decision {
   U64 point;
   U32 task;
   DecisionKind kind;
   Action action; // what the task was about to do
   U8 reserved[2];
-  U64 place; // the slot of an access, or the return address of a call
+  U64 place;
 };
 
 // A task as the others saw it last.
@@ -71,7 +78,7 @@ struct TaskView {
 struct Contender {
   U32 task;
   U32 size;
-  U64 place; // slot
+  U64 place;
   U64 address;
   U64 write;
 };
@@ -111,7 +118,9 @@ struct Control {
   U64 steps;
   U64 recorded;   // may exceed kMaxDecisions: the rest was not kept
   U64 hits;       // may exceed kMaxHits
-  U64 reached[2]; // executions of each side
+  U64 reached[2];  // executions of each side
+  U32 sideTask[2]; // who executed it first
+  U32 sideMany[2]; // 1: others, too
   U64 strayed;    // decisions of a replayed schedule that could not be taken
   U32 deadlock;   // 1: every task that is left waits for another
   U32 taskCount;

@@ -38,6 +38,7 @@ private:
   }
 
   void take(Outcome outcome) {
+    verdict_.oneThread = outcome.oneThread && (verdict_.runs == 0 || verdict_.oneThread);
     ++verdict_.runs;
     verdict_.directed |= outcome.directed;
     for (int side : {0, 1}) verdict_.reached[side] += outcome.reached[side];

@@ -42,7 +42,7 @@ struct Verdict {
   Outcome outcome = {};     // its outcome
   uint64_t reached[2] = {0, 0};
   bool directed = false;  // any run was
-  bool oneThread = false; // both sides ran, in one thread only
+  bool oneThread = false; // both sides ran, and in every run it was one thread
   bool unstable = false;  // runs of one order differed among themselves: the program's own inputs vary
 };
 

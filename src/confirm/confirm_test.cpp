@@ -126,7 +126,8 @@ Schedule sampleSchedule() {
   schedule.command = {"./p", "", "two words", "100%"};
   schedule.directory = "/srv/my project";
   schedule.direction.seed = 42;
-  schedule.direction.targets = {{0xabcdef, 0, 0, 7, 1, {}}, {0x12, 0x1000, 0x1010, abi::kNoLate, 2, {}}};
+  schedule.direction.targets = {{.checksum = 0xabcdef, .late = 7, .size = 4, .side = 1, .isWrite = 1},
+                                {.checksum = 0x12, .begin = 0x1000, .end = 0x1010, .late = abi::kNoLate, .side = 2}};
   schedule.direction.decisions = {{3, 2, abi::DecisionKind::Run, {}, {}, 0},
                                   {9, 1, abi::DecisionKind::Return, {}, {}, 0}};
   schedule.notes = {"a.c:3"};

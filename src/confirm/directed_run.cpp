@@ -108,10 +108,8 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   return all;
 }
 
-// In the child: nothing but system calls until the command takes over.
-[[noreturn]] void become(char **command, char **environment, const Launch &launch, int output, int errors, int report) {
+void standAlone(const Launch &launch, int output, int errors) {
   setpgid(0, 0);
-  personality(ADDR_NO_RANDOMIZE);
   const rlimit noCore{0, 0}, memory{launch.memoryLimit, launch.memoryLimit};
   setrlimit(RLIMIT_CORE, &noCore);
   if (launch.memoryLimit != 0) setrlimit(RLIMIT_AS, &memory);
@@ -119,6 +117,12 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   dup2(nothing, 0);
   dup2(output, 1);
   dup2(errors, 2);
+}
+
+// In the child: nothing but system calls until the command takes over.
+[[noreturn]] void become(char **command, char **environment, const Launch &launch, int output, int errors, int report) {
+  personality(ADDR_NO_RANDOMIZE);
+  if (!launch.interactive) standAlone(launch, output, errors);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -157,6 +161,8 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   outcome.hits = control.hits;
   outcome.strayed = control.strayed;
   std::copy_n(control.reached, 2, outcome.reached);
+  outcome.oneThread = control.sideTask[0] != 0 && control.sideTask[0] == control.sideTask[1] &&
+                      control.sideMany[0] + control.sideMany[1] == 0;
   auto copy = [](const auto *from, uint64_t count, uint64_t limit, auto &into) {
     into.assign(from, from + std::min(count, limit));
   };
@@ -185,17 +191,17 @@ Expected<Outcome> runDirected(const Launch &launch, const Direction &direction) 
   if (pid < 0) return systemError("cannot start a process");
   if (pid == 0)
     become(arguments.data(), variables.data(), launch, output.number(), errors.number(), reportWrite.number());
-  setpgid(pid, pid);
+  if (!launch.interactive) setpgid(pid, pid);
   reportWrite = Descriptor();
 
   Outcome outcome;
   int problem = 0, status = 0;
   const bool failed = read(reportRead.number(), &problem, sizeof(problem)) == sizeof(problem);
-  outcome.timedOut = !failed && !awaitEnd(pid, launch.limit);
+  outcome.timedOut = !failed && !launch.interactive && !awaitEnd(pid, launch.limit);
   if (outcome.timedOut) kill(-pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
-  kill(-pid, SIGKILL); // what it left behind
+  if (!launch.interactive) kill(-pid, SIGKILL); // what it left behind
   if (failed)
     return fail("cannot run '" + launch.command.front() + "': " + std::strerror(problem), "check the command");
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();

@@ -20,6 +20,7 @@ struct Launch {
   uint64_t memoryLimit = 0; // bytes of address space; 0: none
   uint64_t stepLimit = 20000;
   size_t outputLimit = 1 << 20;
+  bool interactive = false; // a debugger: it has our terminal, our process group, and all the time it wants
 };
 
 Expected<Outcome> runDirected(const Launch &launch, const Direction &direction);

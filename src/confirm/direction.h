@@ -34,6 +34,7 @@ struct Outcome {
   uint64_t steps = 0;
   uint64_t hits = 0;
   uint64_t reached[2] = {0, 0};
+  bool oneThread = false;     // both sides ran, all of it in one thread
   uint64_t strayed = 0;       // decisions of a replay that could not be taken
   uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
   std::vector<abi::Hit> hitList = {};

@@ -64,15 +64,25 @@ bool readWords(const Words &words, std::vector<std::string> &all) {
   return words.size() > 1;
 }
 
+bool readAccess(const Words &words, abi::Target &target) {
+  target.isWrite = words.back() == "write";
+  return words.size() == 7 && read(words[4], target.late) && target.late != abi::kNoLate &&
+         read(words[5], target.size) && (target.isWrite || words[6] == "read");
+}
+
+bool readCalls(const Words &words, abi::Target &target) {
+  target.late = abi::kNoLate;
+  auto [begin, end] = words[4].split('-');
+  return words.size() == 5 && read(begin, target.begin, 16) && read(end, target.end, 16);
+}
+
 bool readTarget(const Words &words, abi::Target &target) {
   unsigned side = 0;
-  if (words.size() != 5 || !read(words[1], side) || side < 1 || side > 3) return false;
+  if (words.size() < 5 || !read(words[1], side) || side < 1 || side > 3) return false;
   target.side = static_cast<uint8_t>(side);
-  target.late = abi::kNoLate;
   if (!read(words[3], target.checksum, 16)) return false;
-  if (words[2] == "access") return read(words[4], target.late) && target.late != abi::kNoLate;
-  auto [begin, end] = words[4].split('-');
-  return words[2] == "call" && read(begin, target.begin, 16) && read(end, target.end, 16);
+  if (words[2] == "access") return readAccess(words, target);
+  return words[2] == "call" && readCalls(words, target);
 }
 
 bool readDecision(const Words &words, abi::Decision &decision) {
@@ -136,11 +146,14 @@ void printTarget(llvm::raw_ostream &out, const abi::Target &target) {
   if (target.late == abi::kNoLate)
     out << ' ' << llvm::utohexstr(target.begin, true) << '-' << llvm::utohexstr(target.end, true) << '\n';
   else
-    out << ' ' << target.late << '\n';
+    out << ' ' << target.late << ' ' << target.size << (target.isWrite ? " write\n" : " read\n");
 }
 
 bool same(const abi::Target &a, const abi::Target &b) {
-  return std::tie(a.checksum, a.begin, a.end, a.late, a.side) == std::tie(b.checksum, b.begin, b.end, b.late, b.side);
+  auto facts = [](const abi::Target &of) {
+    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite);
+  };
+  return facts(a) == facts(b);
 }
 bool same(const abi::Decision &a, const abi::Decision &b) {
   return std::tie(a.point, a.task, a.kind) == std::tie(b.point, b.task, b.kind);

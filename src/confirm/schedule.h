@@ -14,11 +14,11 @@
 namespace deadheat::confirm {
 
 struct Schedule {
-  std::string finding;              // its id
-  std::vector<std::string> command; // to be run in `directory`
-  std::string directory;
-  Direction direction;            // strategy and seed: how it was found; decisions: how to repeat it
-  std::vector<std::string> notes; // per decision: where it was, for people; may be shorter
+  std::string finding = {};              // its id
+  std::vector<std::string> command = {}; // to be run in `directory`
+  std::string directory = {};
+  Direction direction = {};            // strategy and seed: how it was found; decisions: how to repeat it
+  std::vector<std::string> notes = {}; // per decision: where it was, for people; may be shorter
 
   bool operator==(const Schedule &other) const;
 };

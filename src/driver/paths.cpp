@@ -22,6 +22,7 @@ static std::string besideProgram(llvm::StringRef file) {
 
 std::string_view version() { return DEADHEAT_VERSION; }
 std::string pluginPath() { return besideProgram("deadheat_plugin.so"); }
+std::string directorPath() { return besideProgram("libdeadheat_director.so"); }
 std::string runtimePath() { return besideProgram("libdeadheat_runtime.so"); }
 
 std::vector<std::string> compilerCommand(CompilerName name) {

@@ -8,8 +8,10 @@
 
 #include "driver/cc_verb.h"
 #include "driver/check_verb.h"
+#include "driver/confirm_verb.h"
 #include "driver/model_verb.h"
 #include "driver/paths.h"
+#include "driver/replay_verb.h"
 #include "driver/report_verb.h"
 #include "driver/run_verb.h"
 #include "driver/suppress_verb.h"
@@ -24,6 +26,8 @@ static constexpr Verb kVerbs[] = {
     {"run", "run a program and watch its memory accesses", runVerb},
     {"report", "show all findings that are known", reportVerb},
     {"suppress", "leave a finding out of the reports from now on", suppressVerb},
+    {"confirm", "create races for real, under schedules that aim at them", confirmVerb},
+    {"replay", "run a stored schedule again", replayVerb},
     {"model", "print the model that a binary carries", modelVerb},
 };
 

@@ -105,6 +105,12 @@ void Scheduler::wake(U64 object, U32 count) {
   unlock();
 }
 
+void Scheduler::interrupt(Task &task) {
+  lock();
+  if (task.state == TaskState::Blocked) task.state = TaskState::Ready;
+  unlock();
+}
+
 void Scheduler::leave(Task &self, const Operation &operation) {
   lock();
   self.next = operation;
@@ -322,8 +328,12 @@ void Scheduler::noteRace(const Task &arrived) {
 // The task executes its target now: who goes first in the last hit is known.
 void Scheduler::countTarget(const Task &task) {
   if (task.next.side == 0) return;
-  for (U32 side = 0; side != 2; ++side)
-    if (task.next.side & (1 << side)) ++control_->reached[side];
+  for (U32 side = 0; side != 2; ++side) {
+    if (!(task.next.side & (1 << side))) continue;
+    ++control_->reached[side];
+    if (control_->sideTask[side] == 0) control_->sideTask[side] = task.number;
+    if (control_->sideTask[side] != task.number) control_->sideMany[side] = 1;
+  }
   const U64 kept = control_->hits < abi::kMaxHits ? control_->hits : abi::kMaxHits;
   for (U64 index = 0; index != kept; ++index) {
     abi::Hit &hit = control_->hitList[index];

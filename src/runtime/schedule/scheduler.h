@@ -36,6 +36,8 @@ public:
   bool block(Task &self, U64 object, U64 deadline = kNever);
   // At most `count` tasks that wait for the object, those first that wait longest.
   void wake(U64 object, U32 count = kAll);
+  // A blocked task goes on as if it had been woken, to look for itself (cancellation).
+  void interrupt(Task &task);
   void leave(Task &self, const Operation &operation);
   void comeBack(Task &self);
 
@@ -95,10 +97,10 @@ private:
   U64 now_ = 0;
   Task *running_ = nullptr; // null: all are blocked or outside, and the next that comes back decides
   Task *last_ = nullptr;    // who ran last
-  Task tasks_[abi::kMaxTasks];
+  Task tasks_[abi::kMaxTasks] = {};
   TaskList ready_;
   TaskList scratch_[3];
-  Holder holders_[kHolders];
+  Holder holders_[kHolders] = {};
 };
 
 } // namespace deadheat::runtime::schedule

@@ -11,7 +11,7 @@ namespace deadheat::runtime::schedule {
 // SplitMix64: every seed is good, 0 too.
 class Random {
 public:
-  explicit Random(U64 seed) : state_(seed) {}
+  constexpr explicit Random(U64 seed) : state_(seed) {}
   U64 next();
   U32 below(U32 bound) { return static_cast<U32>((static_cast<unsigned __int128>(next()) * bound) >> 64); }
 
@@ -21,7 +21,7 @@ private:
 
 // Tasks in order of their numbers; at most kMaxTasks.
 struct TaskList {
-  Task *tasks[abi::kMaxTasks];
+  Task *tasks[abi::kMaxTasks] = {};
   U32 count = 0;
 
   TaskList &clear() { return count = 0, *this; }

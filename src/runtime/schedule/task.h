@@ -15,7 +15,7 @@ struct Operation {
   abi::U8 side = 0; // of the pair; 0: no target
   U32 size = 0;
   U64 object = 0; // address of the memory or of the lock
-  U64 place = 0;  // slot of the access, or return address of the call
+  U64 place = 0;  // as in abi::Decision
 };
 
 inline constexpr U64 kNever = ~U64(0);

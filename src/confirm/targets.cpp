@@ -1,0 +1,96 @@
+#include "confirm/targets.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include "finding/site_key.h"
+
+namespace deadheat::confirm {
+namespace {
+
+using model::AccessKind;
+
+bool isWrite(AccessKind kind) {
+  return kind == AccessKind::Write || kind == AccessKind::RangeWrite || kind == AccessKind::AtomicWrite ||
+         kind == AccessKind::AtomicUpdate;
+}
+
+bool isFile(llvm::StringRef path, llvm::StringRef wanted) {
+  if (!path.ends_with(wanted)) return false;
+  llvm::StringRef before = path.drop_back(wanted.size());
+  return before.empty() || before.ends_with("/");
+}
+
+std::vector<std::vector<uint32_t>> lateBySite(const model::Unit &unit) {
+  std::vector<std::vector<uint32_t>> all(unit.sites.size());
+  for (uint32_t index = 0; index != unit.late.size(); ++index) {
+    const model::LateAccess &late = unit.late[model::LateId(index)];
+    for (uint32_t entry = late.first; entry != late.first + late.count; ++entry)
+      all[unit.lateSites[entry].value()].push_back(index);
+  }
+  return all;
+}
+
+} // namespace
+
+TargetIndex::TargetIndex(const std::vector<model::LinkedUnit> &units) : units_(units) {
+  for (size_t index = 0; index != units.size(); ++index) {
+    const model::Unit &unit = units[index].unit;
+    byChecksum_.emplace(units[index].checksum, index);
+    late_.push_back(lateBySite(unit));
+    for (uint32_t function = 0; function != unit.functions.size(); ++function) {
+      const model::FunctionId id(function);
+      functions_[std::string(unit.strings[unit.functions[id].display])].push_back({index, id});
+    }
+  }
+}
+
+std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint8_t side) const {
+  std::vector<abi::Target> targets;
+  auto addSite = [&](size_t unitIndex, model::SiteId site) {
+    const model::Unit &unit = units_[unitIndex].unit;
+    if (finding::siteKey(unit, site) != siteKey) return;
+    for (uint32_t late : late_[unitIndex][site.value()]) {
+      const model::LateAccess &row = unit.late[model::LateId(late)];
+      targets.push_back({.checksum = units_[unitIndex].checksum,
+                         .late = late,
+                         .size = row.size != 0 ? row.size : 1,
+                         .side = side,
+                         .isWrite = isWrite(row.kind)});
+    }
+  };
+  // The key is file:function:action:path, and the function may hold colons itself.
+  llvm::StringRef afterFile = llvm::StringRef(siteKey).split(':').second;
+  for (size_t end = afterFile.find(':'); end != llvm::StringRef::npos; end = afterFile.find(':', end + 1)) {
+    auto found = functions_.find(std::string_view(afterFile.take_front(end)));
+    if (found == functions_.end()) continue;
+    for (const FunctionPlace &place : found->second) {
+      const model::Function &function = units_[place.unit].unit.functions[place.function];
+      for (uint32_t site = 0; site != function.siteCount; ++site)
+        addSite(place.unit, model::SiteId(function.firstSite.value() + site));
+    }
+  }
+  return targets;
+}
+
+std::vector<std::string> TargetIndex::sitesAt(const std::string &file, uint32_t line) const {
+  std::vector<std::string> keys;
+  for (const model::LinkedUnit &linked : units_)
+    for (uint32_t index = 0; index != linked.unit.sites.size(); ++index) {
+      const model::Site &site = linked.unit.sites[model::SiteId(index)];
+      if (site.line == line && isFile(linked.unit.strings[site.file], file))
+        keys.push_back(finding::siteKey(linked.unit, model::SiteId(index)));
+    }
+  std::ranges::sort(keys);
+  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  return keys;
+}
+
+TargetIndex::Source TargetIndex::sourceOf(uint64_t checksum, uint32_t late) const {
+  auto found = byChecksum_.find(checksum);
+  if (found == byChecksum_.end()) return {};
+  const model::Unit &unit = units_[found->second].unit;
+  if (late >= unit.late.size() || unit.late[model::LateId(late)].count == 0) return {};
+  return {&unit, unit.lateSites[unit.late[model::LateId(late)].first]};
+}
+
+} // namespace deadheat::confirm

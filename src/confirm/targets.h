@@ -1,0 +1,48 @@
+// From the sites of a finding to the machine's accesses that stand for them, in all units and inlined copies, and back from an access to
+// the line that a person knows.
+//
+// Claim   A target is an access that was compiled from the site, so a thread that stands before it stands before the site. A site without
+//         targets was optimised away, or its unit is not in the program.
+// Cost    One pass over the models; a look-up walks the sites of the functions with the site's name.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "abi/control.h"
+#include "finding/finding.h"
+#include "model/frame.h"
+
+namespace deadheat::confirm {
+
+class TargetIndex {
+public:
+  explicit TargetIndex(const std::vector<model::LinkedUnit> &units);
+
+  // The accesses for the site with this key (finding/site_key.h).
+  std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side) const;
+
+  // The keys of all sites at FILE:LINE; FILE is a name or the end of a path.
+  std::vector<std::string> sitesAt(const std::string &file, uint32_t line) const;
+
+  // The site of a late access, for people. Null: no such unit.
+  struct Source {
+    const model::Unit *unit = nullptr;
+    model::SiteId site;
+  };
+  Source sourceOf(uint64_t checksum, uint32_t late) const;
+
+private:
+  struct FunctionPlace {
+    size_t unit;
+    model::FunctionId function;
+  };
+
+  const std::vector<model::LinkedUnit> &units_;
+  std::map<std::string, std::vector<FunctionPlace>, std::less<>> functions_; // by "display"
+  std::map<uint64_t, size_t> byChecksum_;
+  std::vector<std::vector<std::vector<uint32_t>>> late_; // per unit and site: late accesses
+};
+
+} // namespace deadheat::confirm

@@ -1,0 +1,99 @@
+#include "driver/replay_verb.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "confirm/directed_run.h"
+#include "confirm/judge.h"
+#include "confirm/targets.h"
+#include "driver/common_options.h"
+#include "driver/confirm_stage.h"
+#include "driver/confirm_text.h"
+#include "driver/program_models.h"
+#include "support/file.h"
+
+namespace deadheat::driver {
+namespace {
+
+using confirm::Schedule;
+
+struct Request {
+  CommonOptions common;
+  std::string id;
+  bool debugger = false;
+  unsigned limit = 10;
+};
+
+// An id of the store, or a file.
+Expected<Schedule> findSchedule(const Request &request) {
+  llvm::SmallString<256> path(request.common.database);
+  llvm::sys::path::append(path, "schedules", request.id + ".schedule");
+  std::string file = llvm::sys::fs::exists(path) ? path.str().str() : request.id;
+  if (!llvm::sys::fs::exists(file))
+    return fail("there is no schedule of " + request.id,
+                "deadheat confirm makes one for each finding that it confirms");
+  auto bytes = readFile(file);
+  if (!bytes) return std::unexpected(bytes.error());
+  return confirm::parseSchedule((*bytes)->getBuffer(), file);
+}
+
+std::vector<std::string> underDebugger(const std::vector<std::string> &command) {
+  std::vector<std::string> all = {"gdb", "-q", "-ex", "handle SIGSTOP stop print nopass", "-ex", "run", "--args"};
+  llvm::append_range(all, command);
+  return all;
+}
+
+void tell(const Schedule &schedule, const confirm::Outcome &outcome) {
+  auto models = programModels(schedule.command.front());
+  std::vector<model::LinkedUnit> units = models ? std::move(models->units) : std::vector<model::LinkedUnit>();
+  confirm::TargetIndex index(units);
+  confirm::Verdict verdict;
+  verdict.direction = schedule.direction;
+  verdict.outcome = outcome;
+  const bool again = outcome.hit() || outcome.deadlock;
+  llvm::errs() << "deadheat: " << schedule.finding << (again ? " happened again" : " did not happen") << '\n';
+  if (std::string text = interleavingText({}, verdict, index); !text.empty()) llvm::errs() << "  " << text << '\n';
+  if (auto harm = confirm::harmOf(outcome)) llvm::errs() << "  " << harm->kind << ": " << harm->detail << '\n';
+  if (outcome.strayed != 0)
+    llvm::errs() << "  note: " << outcome.strayed
+                 << " decisions could not be taken: the program or its input is not what it was\n";
+  if (!outcome.directed)
+    llvm::errs() << "  note: no process of the command has the code of the schedule: was it built anew?\n";
+}
+
+int replay(const Request &request) {
+  auto schedule = findSchedule(request);
+  if (!schedule) return complain(schedule.error().text());
+  if (auto error = llvm::sys::fs::set_current_path(schedule->directory))
+    return complain(schedule->directory + ": " + error.message());
+  confirm::Direction direction = schedule->direction;
+  direction.strategy = abi::StrategyId::Replay;
+  direction.stopBefore = request.debugger;
+  confirm::Launch launch{.command = request.debugger ? underDebugger(schedule->command) : schedule->command,
+                         .environment = directedEnvironment(),
+                         .limit = std::chrono::seconds(request.limit),
+                         .interactive = request.debugger};
+  auto outcome = confirm::runDirected(launch, direction);
+  if (!outcome) return complain(outcome.error().text());
+  if (!request.common.quiet) tell(*schedule, *outcome);
+  return outcome->hit() || outcome->deadlock ? kExitFindings : kExitGood;
+}
+
+} // namespace
+
+int replayVerb(const std::vector<std::string> &arguments) {
+  Request request;
+  CLI::App app("run a stored schedule again: exit status 1 if the finding happens again, 0 if not",
+               "deadheat replay ID [OPTIONS]\n");
+  app.add_option("id", request.id, "a finding, or a schedule file")->required();
+  app.add_flag("--gdb", request.debugger, "under gdb, stopped right before the racing accesses");
+  app.add_option("--limit", request.limit, "seconds after which the run counts as hung")->check(CLI::PositiveNumber);
+  declareDatabase(app, request.common);
+  declareTerminal(app, request.common);
+  if (std::optional<int> status = parseArguments(app, arguments)) return *status;
+  return replay(request);
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,110 @@
+// Calls that wait in the kernel for something that is not a task, and the futexes that programs use by hand.
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/schedule/director.h"
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+// Out while it lives. errno is the call's.
+class Outside {
+public:
+  Outside(Task &task, const void *place) : task_(task) {
+    self.inside = true;
+    scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
+  }
+  ~Outside() {
+    const int status = errno;
+    scheduler.comeBack(task_);
+    self.inside = false;
+    errno = status;
+  }
+
+private:
+  Task &task_;
+};
+
+bool isRegular(int file) {
+  struct stat status;
+  const int kept = errno;
+  const bool regular = fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+  errno = kept;
+  return regular;
+}
+
+long waitFutex(Task &task, int *word, long operation, int value, const timespec *timeout, const void *place) {
+  reach(task, Action::Wait, word, place);
+  if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) return errno = EAGAIN, -1;
+  const bool absolute = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
+  const int clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+  U64 deadline = kNever;
+  if (timeout && absolute) deadline = deadlineOf(clock, timeout);
+  if (timeout && !absolute)
+    deadline = scheduler.now() + static_cast<U64>(timeout->tv_sec) * 1000000000 + static_cast<U64>(timeout->tv_nsec);
+  Inside inside;
+  if (scheduler.block(task, reinterpret_cast<U64>(word), deadline)) return 0;
+  return errno = ETIMEDOUT, -1;
+}
+
+void wakeFutex(Task &task, int *word, int count, const void *place) {
+  reach(task, Action::Signal, word, place);
+  Inside inside;
+  scheduler.wake(reinterpret_cast<U64>(word), count < 0 ? Scheduler::kAll : static_cast<U32>(count));
+}
+
+} // namespace
+
+#define BLOCKING(result, name, parameters, arguments)                                                                  \
+  DEADHEAT_INTERPOSE result name parameters {                                                                          \
+    Task *task = directed();                                                                                           \
+    if (!task) return DEADHEAT_REAL(name) arguments;                                                                   \
+    Outside outside(*task, __builtin_return_address(0));                                                               \
+    return DEADHEAT_REAL(name) arguments;                                                                              \
+  }
+#define ON_DESCRIPTOR(result, name, parameters, arguments)                                                             \
+  DEADHEAT_INTERPOSE result name parameters {                                                                          \
+    Task *task = directed();                                                                                           \
+    if (!task || isRegular(file)) return DEADHEAT_REAL(name) arguments;                                                \
+    Outside outside(*task, __builtin_return_address(0));                                                               \
+    return DEADHEAT_REAL(name) arguments;                                                                              \
+  }
+#include "runtime/schedule/blocking.def"
+
+// std::atomic's wait and notify, and locks made by hand.
+DEADHEAT_INTERPOSE long syscall(long number, ...) {
+  long all[6];
+  va_list list;
+  va_start(list, number);
+  for (long &argument : all) argument = va_arg(list, long);
+  va_end(list);
+  Task *task = number == SYS_futex ? directed() : nullptr;
+  if (task) {
+    int *word = reinterpret_cast<int *>(all[0]);
+    const long command = all[1] & FUTEX_CMD_MASK;
+    const void *place = __builtin_return_address(0);
+    if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET)
+      return waitFutex(*task, word, all[1], static_cast<int>(all[2]), reinterpret_cast<const timespec *>(all[3]),
+                       place);
+    if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) wakeFutex(*task, word, static_cast<int>(all[2]), place);
+  }
+  return DEADHEAT_REAL(syscall)(number, all[0], all[1], all[2], all[3], all[4], all[5]);
+}
+
+} // namespace deadheat::runtime::schedule

@@ -1,0 +1,204 @@
+// Condition variables, barriers, once-only initialisation: kept by the scheduler alone, the real ones never wait.
+
+#include <errno.h>
+#include <pthread.h>
+#include <threads.h>
+#include <time.h>
+
+#include "runtime/schedule/director.h"
+#include "runtime/schedule/locks.h"
+
+extern "C" {
+int __cxa_guard_acquire(long *guard);
+void __cxa_guard_release(long *guard);
+void __cxa_guard_abort(long *guard);
+}
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+// Another process may signal it.
+bool isForeign(const pthread_cond_t *condition) { return (condition->__data.__wrefs & 1) != 0; }
+
+// The clock that pthread_condattr_setclock chose.
+int clockOf(const pthread_cond_t *condition) {
+  return (condition->__data.__wrefs & 2) != 0 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 deadline, const void *place) {
+  reach(task, Action::Wait, condition, place);
+  unlockMutex(mutex);
+  bool signalled = false;
+  {
+    Inside inside;
+    signalled = scheduler.block(task, reinterpret_cast<U64>(condition), deadline);
+  }
+  const int status = lockAgain(task, mutex);
+  pthread_testcancel();
+  return status != 0 ? status : signalled ? 0 : ETIMEDOUT;
+}
+
+void wake(Task &task, const void *object, U32 count, const void *place) {
+  reach(task, Action::Signal, object, place);
+  Inside inside;
+  scheduler.wake(reinterpret_cast<U64>(object), count);
+}
+
+// Objects whose state is ours: barriers with their counts, initialisations under way.
+struct Entry {
+  const void *object;
+  U32 count; // of a barrier; of an initialisation: 1 while it is under way
+  U32 arrived;
+};
+constexpr U32 kEntries = 1024;
+constinit Entry entries[kEntries] = {};
+
+Entry *entryOf(const void *object, bool add) {
+  const U64 start = reinterpret_cast<U64>(object) * 0x9e3779b97f4a7c15 >> 54;
+  for (U32 probe = 0; probe != kEntries; ++probe) {
+    Entry &entry = entries[(start + probe) % kEntries];
+    if (entry.object == object || (add && !entry.object)) return entry.object = add ? object : entry.object, &entry;
+    if (!entry.object) return nullptr;
+  }
+  return nullptr;
+}
+
+// Stands until nobody else initialises `object`.
+void awaitInitialisation(Task &task, const void *object, const void *place) {
+  reach(task, Action::Once, object, place);
+  Inside inside;
+  for (;;) {
+    const Entry *entry = entryOf(object, false);
+    if (!entry || entry->count == 0) return;
+    scheduler.block(task, reinterpret_cast<U64>(object));
+  }
+}
+
+void setUnderWay(const void *object, bool underWay) {
+  if (Entry *entry = entryOf(object, true)) entry->count = underWay;
+  Inside inside;
+  if (!underWay) scheduler.wake(reinterpret_cast<U64>(object));
+}
+
+} // namespace
+
+#define HERE __builtin_return_address(0)
+
+DEADHEAT_INTERPOSE int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  Task *task = directed();
+  if (!task || isForeign(condition)) return DEADHEAT_REAL(pthread_cond_wait)(condition, mutex);
+  return wait(*task, condition, mutex, kNever, HERE);
+}
+
+DEADHEAT_INTERPOSE int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *time) {
+  Task *task = directed();
+  if (!task || isForeign(condition)) return DEADHEAT_REAL(pthread_cond_timedwait)(condition, mutex, time);
+  return wait(*task, condition, mutex, deadlineOf(clockOf(condition), time), HERE);
+}
+
+DEADHEAT_INTERPOSE int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+                                              const timespec *time) {
+  Task *task = directed();
+  if (!task || isForeign(condition)) return DEADHEAT_REAL(pthread_cond_clockwait)(condition, mutex, clock, time);
+  return wait(*task, condition, mutex, deadlineOf(clock, time), HERE);
+}
+
+DEADHEAT_INTERPOSE int pthread_cond_signal(pthread_cond_t *condition) {
+  if (Task *task = directed()) wake(*task, condition, 1, HERE);
+  return DEADHEAT_REAL(pthread_cond_signal)(condition);
+}
+
+DEADHEAT_INTERPOSE int pthread_cond_broadcast(pthread_cond_t *condition) {
+  if (Task *task = directed()) wake(*task, condition, Scheduler::kAll, HERE);
+  return DEADHEAT_REAL(pthread_cond_broadcast)(condition);
+}
+
+static pthread_cond_t *posix(cnd_t *condition) { return reinterpret_cast<pthread_cond_t *>(condition); }
+
+DEADHEAT_INTERPOSE int cnd_wait(cnd_t *condition, mtx_t *mutex) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(cnd_wait)(condition, mutex);
+  const int status = wait(*task, posix(condition), reinterpret_cast<pthread_mutex_t *>(mutex), kNever, HERE);
+  return status == 0 ? thrd_success : thrd_error;
+}
+
+DEADHEAT_INTERPOSE int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(cnd_timedwait)(condition, mutex, time);
+  const U64 deadline = deadlineOf(CLOCK_REALTIME, time);
+  const int status = wait(*task, posix(condition), reinterpret_cast<pthread_mutex_t *>(mutex), deadline, HERE);
+  return status == 0 ? thrd_success : status == ETIMEDOUT ? thrd_timedout : thrd_error;
+}
+
+DEADHEAT_INTERPOSE int cnd_signal(cnd_t *condition) {
+  if (Task *task = directed()) wake(*task, condition, 1, HERE);
+  return DEADHEAT_REAL(cnd_signal)(condition);
+}
+
+DEADHEAT_INTERPOSE int cnd_broadcast(cnd_t *condition) {
+  if (Task *task = directed()) wake(*task, condition, Scheduler::kAll, HERE);
+  return DEADHEAT_REAL(cnd_broadcast)(condition);
+}
+
+DEADHEAT_INTERPOSE int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                                            unsigned count) {
+  const int status = DEADHEAT_REAL(pthread_barrier_init)(barrier, attributes, count);
+  if (status == 0 && directed())
+    if (Entry *entry = entryOf(barrier, true)) entry->count = count, entry->arrived = 0;
+  return status;
+}
+
+DEADHEAT_INTERPOSE int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  Task *task = directed();
+  Entry *entry = task ? entryOf(barrier, false) : nullptr;
+  if (!entry || entry->count == 0) return DEADHEAT_REAL(pthread_barrier_wait)(barrier);
+  reach(*task, Action::Barrier, barrier, HERE);
+  Inside inside;
+  if (++entry->arrived == entry->count) {
+    entry->arrived = 0;
+    scheduler.wake(reinterpret_cast<U64>(barrier));
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  scheduler.block(*task, reinterpret_cast<U64>(barrier));
+  return 0;
+}
+
+DEADHEAT_INTERPOSE int pthread_once(pthread_once_t *control, void (*initialise)()) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_once)(control, initialise);
+  awaitInitialisation(*task, control, HERE);
+  setUnderWay(control, true);
+  const int status = DEADHEAT_REAL(pthread_once)(control, initialise);
+  setUnderWay(control, false);
+  return status;
+}
+
+DEADHEAT_INTERPOSE void call_once(once_flag *flag, void (*initialise)()) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(call_once)(flag, initialise);
+  awaitInitialisation(*task, flag, HERE);
+  setUnderWay(flag, true);
+  DEADHEAT_REAL(call_once)(flag, initialise);
+  setUnderWay(flag, false);
+}
+
+DEADHEAT_INTERPOSE int __cxa_guard_acquire(long *guard) {
+  Task *task = directed();
+  if (task) awaitInitialisation(*task, guard, HERE);
+  const int mine = DEADHEAT_REAL(__cxa_guard_acquire)(guard);
+  if (task && mine) setUnderWay(guard, true);
+  return mine;
+}
+
+DEADHEAT_INTERPOSE void __cxa_guard_release(long *guard) {
+  DEADHEAT_REAL(__cxa_guard_release)(guard);
+  if (directed()) setUnderWay(guard, false);
+}
+
+DEADHEAT_INTERPOSE void __cxa_guard_abort(long *guard) {
+  DEADHEAT_REAL(__cxa_guard_abort)(guard);
+  if (directed()) setUnderWay(guard, false);
+}
+
+} // namespace deadheat::runtime::schedule

@@ -1,0 +1,69 @@
+// The directed process: the one scheduler, which thread is which task, and the way from an interposed function to either.
+//
+// This is a library of its own (libdeadheat_director.so), preloaded by `deadheat confirm` and `replay` in place of the runtime that
+// tells events: there the program must not be disturbed, here it is led by the hand.
+//
+// Claim   Without a control file, in the child of a fork, and in a thread that is no task every interposed function is the
+//         real one.
+// Misses  Programs that call the kernel for threads or locks by themselves (raw clone, raw futex without syscall()).
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/schedule/scheduler.h"
+
+namespace deadheat::runtime::schedule {
+
+extern Scheduler scheduler;
+
+// Where the calling thread is. `inside` while it works for the scheduler: a signal handler that interrupts that is left
+// alone.
+struct Self {
+  Task *task;
+  bool inside;
+};
+extern constinit thread_local Self self;
+
+// Null: do what the program asked for and nothing else.
+Task *directed();
+
+// The scheduler's clock in terms of the program's.
+U64 clockBase(int clock);
+U64 deadlineOf(int clock, const struct timespec *time);
+
+// Marks that the thread works for the scheduler.
+class Inside {
+public:
+  Inside() { self.inside = true; }
+  ~Inside() { self.inside = false; }
+  Inside(const Inside &) = delete;
+  Inside &operator=(const Inside &) = delete;
+};
+
+// Stands before an operation. `place` is the return address of the interposed function.
+void reach(Task &task, Action action, const void *object, const void *place);
+
+// Tries until it succeeds, waiting for `object` in between. `attempt` returns `busy` while it does not. ETIMEDOUT at the deadline.
+template <typename Attempt> int retry(Task &task, const void *object, int busy, U64 deadline, Attempt attempt) {
+  constexpr int kTimedOut = 110;
+  for (;;) {
+    const int result = attempt();
+    if (result != busy) return result;
+    Inside inside;
+    if (!scheduler.block(task, reinterpret_cast<U64>(object), deadline)) return kTimedOut;
+  }
+}
+
+// The function that this library stands in front of.
+void *nextSymbol(const char *name);
+
+} // namespace deadheat::runtime::schedule
+
+// DEADHEAT_REAL(name) is the real function of that name, looked up once.
+#define DEADHEAT_REAL(name)                                                                                            \
+  ([] {                                                                                                                \
+    static decltype(&::name) found;                                                                                    \
+    if (!found) found = reinterpret_cast<decltype(&::name)>(::deadheat::runtime::schedule::nextSymbol(#name));         \
+    return found;                                                                                                      \
+  }())
+#define DEADHEAT_INTERPOSE extern "C" __attribute__((visibility("default")))

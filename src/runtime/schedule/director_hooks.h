@@ -1,0 +1,17 @@
+// What instrumented code tells the director: every access is a step, a target is a place to stand.
+//
+// The byte of an access's own slot says which side of the pair it is: the hook of any other access is one load and one count.
+#pragma once
+
+#include "abi/control.h"
+#include "abi/table.h"
+#include "runtime/system.h"
+
+namespace deadheat::runtime::schedule {
+
+void markAccess(U64 slot, const abi::Target &target, U32 index);
+void markCalls(U64 bias, const abi::Target &target);
+abi::U8 sideOfCall(U64 returnAddress);
+void fillDirected(abi::HookTable &table);
+
+} // namespace deadheat::runtime::schedule

@@ -1,0 +1,264 @@
+// Mutexes, read-write locks, spin locks, semaphores, of POSIX and C11: tried while nobody else runs, so a failed try means that
+// another task holds the lock.
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/schedule/director.h"
+#include "runtime/schedule/locks.h"
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+constexpr int kOwnerDied = EOWNERDEAD;
+
+void noteHeld(Task &task, const void *lock, int status) {
+  Inside inside;
+  if (status == 0 || status == kOwnerDied) scheduler.hold(task, reinterpret_cast<U64>(lock));
+}
+
+void noteFree(const void *lock) {
+  Inside inside;
+  scheduler.letGo(reinterpret_cast<U64>(lock));
+  scheduler.wake(reinterpret_cast<U64>(lock));
+}
+
+// An error-checking mutex that we hold tells us so; only the real function knows how.
+bool answersAtOnce(const pthread_mutex_t *mutex) {
+  constexpr int kTypeMask = 3;
+  return (mutex->__data.__kind & kTypeMask) == PTHREAD_MUTEX_ERRORCHECK_NP &&
+         mutex->__data.__owner == static_cast<int>(gettid());
+}
+
+// Another process may have it: that one is not ours to wait for.
+bool isForeign(const pthread_mutex_t *mutex) {
+  constexpr int kProcessShared = 128;
+  return (mutex->__data.__kind & kProcessShared) != 0;
+}
+
+int lockForeign(Task &task, pthread_mutex_t *mutex, const void *place) {
+  Inside inside;
+  scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
+  const int status = DEADHEAT_REAL(pthread_mutex_lock)(mutex);
+  scheduler.comeBack(task);
+  return status;
+}
+
+int lockMutex(Task &task, pthread_mutex_t *mutex, U64 deadline, const void *place) {
+  reach(task, Action::Acquire, mutex, place);
+  if (answersAtOnce(mutex)) return DEADHEAT_REAL(pthread_mutex_lock)(mutex);
+  auto attempt = [=] { return DEADHEAT_REAL(pthread_mutex_trylock)(mutex); };
+  const int status = isForeign(mutex) && deadline == kNever ? lockForeign(task, mutex, place)
+                                                            : retry(task, mutex, EBUSY, deadline, attempt);
+  noteHeld(task, mutex, status);
+  return status;
+}
+
+template <typename Attempt>
+int lockOther(Task &task, Action action, const void *lock, U64 deadline, const void *place, Attempt attempt) {
+  reach(task, action, lock, place);
+  const int status = retry(task, lock, EBUSY, deadline, attempt);
+  noteHeld(task, lock, status);
+  return status;
+}
+
+int waitSemaphore(Task &task, sem_t *semaphore, U64 deadline, const void *place) {
+  reach(task, Action::Acquire, semaphore, place);
+  auto attempt = [=] { return DEADHEAT_REAL(sem_trywait)(semaphore) == 0 ? 0 : errno; };
+  const int status = retry(task, semaphore, EAGAIN, deadline, [&] {
+    pthread_testcancel();
+    return attempt();
+  });
+  if (status == 0) return 0;
+  errno = status;
+  return -1;
+}
+
+} // namespace
+
+int lockAgain(Task &task, pthread_mutex_t *mutex) {
+  const int status = retry(task, mutex, EBUSY, kNever, [=] { return DEADHEAT_REAL(pthread_mutex_trylock)(mutex); });
+  noteHeld(task, mutex, status);
+  return status;
+}
+
+int unlockMutex(pthread_mutex_t *mutex) {
+  const int status = DEADHEAT_REAL(pthread_mutex_unlock)(mutex);
+  if (status == 0 && directed()) noteFree(mutex);
+  return status;
+}
+
+#define HERE __builtin_return_address(0)
+
+DEADHEAT_INTERPOSE int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  Task *task = directed();
+  return task ? lockMutex(*task, mutex, kNever, HERE) : DEADHEAT_REAL(pthread_mutex_lock)(mutex);
+}
+
+DEADHEAT_INTERPOSE int pthread_mutex_trylock(pthread_mutex_t *mutex) {
+  Task *task = directed();
+  if (task) reach(*task, Action::Acquire, mutex, HERE);
+  const int status = DEADHEAT_REAL(pthread_mutex_trylock)(mutex);
+  if (task) noteHeld(*task, mutex, status);
+  return status;
+}
+
+DEADHEAT_INTERPOSE int pthread_mutex_timedlock(pthread_mutex_t *mutex, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_mutex_timedlock)(mutex, time);
+  return lockMutex(*task, mutex, deadlineOf(CLOCK_REALTIME, time), HERE);
+}
+
+DEADHEAT_INTERPOSE int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_mutex_clocklock)(mutex, clock, time);
+  return lockMutex(*task, mutex, deadlineOf(clock, time), HERE);
+}
+
+DEADHEAT_INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex) { return unlockMutex(mutex); }
+
+DEADHEAT_INTERPOSE int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_rwlock_rdlock)(lock);
+  return lockOther(*task, Action::AcquireShared, lock, kNever, HERE,
+                   [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_rwlock_wrlock)(lock);
+  return lockOther(*task, Action::Acquire, lock, kNever, HERE,
+                   [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_rwlock_timedrdlock)(lock, time);
+  return lockOther(*task, Action::AcquireShared, lock, deadlineOf(CLOCK_REALTIME, time), HERE,
+                   [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_rwlock_timedwrlock)(lock, time);
+  return lockOther(*task, Action::Acquire, lock, deadlineOf(CLOCK_REALTIME, time), HERE,
+                   [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_rwlock_clockrdlock)(lock, clock, time);
+  return lockOther(*task, Action::AcquireShared, lock, deadlineOf(clock, time), HERE,
+                   [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_rwlock_clockwrlock)(lock, clock, time);
+  return lockOther(*task, Action::Acquire, lock, deadlineOf(clock, time), HERE,
+                   [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
+  if (Task *task = directed()) reach(*task, Action::AcquireShared, lock, HERE);
+  return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock);
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
+  Task *task = directed();
+  if (task) reach(*task, Action::Acquire, lock, HERE);
+  const int status = DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock);
+  if (task) noteHeld(*task, lock, status);
+  return status;
+}
+
+DEADHEAT_INTERPOSE int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  const int status = DEADHEAT_REAL(pthread_rwlock_unlock)(lock);
+  if (status == 0 && directed()) noteFree(lock);
+  return status;
+}
+
+DEADHEAT_INTERPOSE int pthread_spin_lock(pthread_spinlock_t *lock) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(pthread_spin_lock)(lock);
+  const void *object = const_cast<const int *>(lock);
+  return lockOther(*task, Action::Acquire, object, kNever, HERE,
+                   [=] { return DEADHEAT_REAL(pthread_spin_trylock)(lock); });
+}
+
+DEADHEAT_INTERPOSE int pthread_spin_trylock(pthread_spinlock_t *lock) {
+  if (Task *task = directed()) reach(*task, Action::Acquire, const_cast<const int *>(lock), HERE);
+  return DEADHEAT_REAL(pthread_spin_trylock)(lock);
+}
+
+DEADHEAT_INTERPOSE int pthread_spin_unlock(pthread_spinlock_t *lock) {
+  const int status = DEADHEAT_REAL(pthread_spin_unlock)(lock);
+  if (directed()) noteFree(const_cast<const int *>(lock));
+  return status;
+}
+
+DEADHEAT_INTERPOSE int sem_wait(sem_t *semaphore) {
+  Task *task = directed();
+  return task ? waitSemaphore(*task, semaphore, kNever, HERE) : DEADHEAT_REAL(sem_wait)(semaphore);
+}
+
+DEADHEAT_INTERPOSE int sem_timedwait(sem_t *semaphore, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(sem_timedwait)(semaphore, time);
+  return waitSemaphore(*task, semaphore, deadlineOf(CLOCK_REALTIME, time), HERE);
+}
+
+DEADHEAT_INTERPOSE int sem_clockwait(sem_t *semaphore, clockid_t clock, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(sem_clockwait)(semaphore, clock, time);
+  return waitSemaphore(*task, semaphore, deadlineOf(clock, time), HERE);
+}
+
+DEADHEAT_INTERPOSE int sem_trywait(sem_t *semaphore) {
+  if (Task *task = directed()) reach(*task, Action::Acquire, semaphore, HERE);
+  return DEADHEAT_REAL(sem_trywait)(semaphore);
+}
+
+DEADHEAT_INTERPOSE int sem_post(sem_t *semaphore) {
+  Task *task = directed();
+  if (task) reach(*task, Action::Signal, semaphore, HERE);
+  const int status = DEADHEAT_REAL(sem_post)(semaphore);
+  if (task) noteFree(semaphore);
+  return status;
+}
+
+// C11 mutexes are POSIX mutexes in glibc, their answers are not.
+static int c11Status(int status) {
+  if (status == 0) return thrd_success;
+  return status == EBUSY ? thrd_busy : status == ETIMEDOUT ? thrd_timedout : thrd_error;
+}
+
+static pthread_mutex_t *posix(mtx_t *mutex) { return reinterpret_cast<pthread_mutex_t *>(mutex); }
+
+DEADHEAT_INTERPOSE int mtx_lock(mtx_t *mutex) {
+  Task *task = directed();
+  return task ? c11Status(lockMutex(*task, posix(mutex), kNever, HERE)) : DEADHEAT_REAL(mtx_lock)(mutex);
+}
+
+DEADHEAT_INTERPOSE int mtx_timedlock(mtx_t *mutex, const timespec *time) {
+  Task *task = directed();
+  if (!task) return DEADHEAT_REAL(mtx_timedlock)(mutex, time);
+  return c11Status(lockMutex(*task, posix(mutex), deadlineOf(CLOCK_REALTIME, time), HERE));
+}
+
+DEADHEAT_INTERPOSE int mtx_trylock(mtx_t *mutex) {
+  Task *task = directed();
+  if (task) reach(*task, Action::Acquire, mutex, HERE);
+  const int status = DEADHEAT_REAL(mtx_trylock)(mutex);
+  if (task && status == thrd_success) noteHeld(*task, mutex, 0);
+  return status;
+}
+
+DEADHEAT_INTERPOSE int mtx_unlock(mtx_t *mutex) { return c11Status(unlockMutex(posix(mutex))); }
+
+} // namespace deadheat::runtime::schedule

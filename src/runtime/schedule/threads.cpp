@@ -1,0 +1,201 @@
+// Threads: created as tasks, ended as tasks however they end, joined without waiting in the kernel.
+
+#include "runtime/schedule/threads.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "runtime/schedule/director.h"
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+// What a new thread has to do; by task number.
+struct Start {
+  Task *task;
+  void *(*run)(void *);
+  int (*runC11)(void *);
+  void *argument;
+  pthread_t handle;
+  bool known; // handle is set
+};
+constinit Start starts[abi::kMaxTasks] = {};
+pthread_key_t endKey;
+
+Start &startOf(Task &task) { return starts[task.number - 1]; }
+
+// Runs when the thread ends in whatever way. Once more after all others: their destructors are the program's, too.
+void atEnd(void *value) {
+  const U64 round = reinterpret_cast<U64>(value);
+  if (round < PTHREAD_DESTRUCTOR_ITERATIONS - 1) {
+    pthread_setspecific(endKey, reinterpret_cast<void *>(round + 1));
+    return;
+  }
+  Task *task = directed();
+  if (!task) return;
+  self.inside = true;
+  scheduler.end(*task);
+  self.task = nullptr;
+}
+
+void begin(Start &start) {
+  self.task = start.task;
+  start.handle = pthread_self();
+  start.known = true;
+  pthread_setspecific(endKey, reinterpret_cast<void *>(1));
+  Inside inside;
+  scheduler.begin(*start.task);
+}
+
+void *runThread(void *given) {
+  Start &start = *static_cast<Start *>(given);
+  begin(start);
+  return start.run(start.argument);
+}
+
+int runC11Thread(void *given) {
+  Start &start = *static_cast<Start *>(given);
+  begin(start);
+  return start.runC11(start.argument);
+}
+
+// Handles are used again: the youngest task that has it is the one.
+Task *taskOf(pthread_t handle) {
+  for (U32 index = abi::kMaxTasks; index-- != 0;)
+    if (starts[index].known && starts[index].handle == handle) return starts[index].task;
+  return nullptr;
+}
+
+Task *spawn(Task &parent, const void *place) {
+  reach(parent, Action::Spawn, nullptr, place);
+  Inside inside;
+  return scheduler.spawn(reinterpret_cast<U64>(place));
+}
+
+void created(Task &task, bool good, pthread_t handle) {
+  if (!good) {
+    task.state = TaskState::Done;
+    return;
+  }
+  startOf(task).handle = handle;
+  startOf(task).known = true;
+}
+
+bool awaitEnd(Task &joiner, Task &joined, U64 deadline) {
+  Inside inside;
+  while (joined.state != TaskState::Done)
+    if (!scheduler.block(joiner, reinterpret_cast<U64>(&joined), deadline)) return false;
+  return true;
+}
+
+int join(pthread_t handle, void **result, U64 deadline, const void *place) {
+  Task *task = directed();
+  Task *joined = task ? taskOf(handle) : nullptr;
+  if (joined && joined != task) {
+    reach(*task, Action::Join, joined, place);
+    if (!awaitEnd(*task, *joined, deadline)) return ETIMEDOUT;
+    pthread_testcancel();
+  }
+  const int status = DEADHEAT_REAL(pthread_join)(handle, result);
+  if (joined && status == 0) startOf(*joined).known = false;
+  return status;
+}
+
+void yield(const void *place) {
+  Task *task = directed();
+  if (!task) return;
+  task->spins = true;
+  reach(*task, Action::Yield, nullptr, place);
+}
+
+} // namespace
+
+void rememberMain(Task &task) {
+  pthread_key_create(&endKey, atEnd);
+  startOf(task) = {&task, nullptr, nullptr, nullptr, pthread_self(), true};
+  pthread_setspecific(endKey, reinterpret_cast<void *>(1));
+}
+
+DEADHEAT_INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*run)(void *),
+                                      void *argument) {
+  Task *parent = directed();
+  Task *task = parent ? spawn(*parent, __builtin_return_address(0)) : nullptr;
+  if (!task) return DEADHEAT_REAL(pthread_create)(handle, attributes, run, argument);
+  Start &start = startOf(*task);
+  start = {task, run, nullptr, argument, {}, false};
+  const int status = DEADHEAT_REAL(pthread_create)(handle, attributes, runThread, &start);
+  created(*task, status == 0, status == 0 ? *handle : pthread_t{});
+  return status;
+}
+
+DEADHEAT_INTERPOSE int thrd_create(thrd_t *handle, thrd_start_t run, void *argument) {
+  Task *parent = directed();
+  Task *task = parent ? spawn(*parent, __builtin_return_address(0)) : nullptr;
+  if (!task) return DEADHEAT_REAL(thrd_create)(handle, run, argument);
+  Start &start = startOf(*task);
+  start = {task, nullptr, run, argument, {}, false};
+  const int status = DEADHEAT_REAL(thrd_create)(handle, runC11Thread, &start);
+  created(*task, status == thrd_success, status == thrd_success ? *handle : thrd_t{});
+  return status;
+}
+
+DEADHEAT_INTERPOSE int pthread_join(pthread_t handle, void **result) {
+  return join(handle, result, kNever, __builtin_return_address(0));
+}
+
+DEADHEAT_INTERPOSE int pthread_tryjoin_np(pthread_t handle, void **result) {
+  Task *task = directed();
+  Task *joined = task ? taskOf(handle) : nullptr;
+  if (!joined) return DEADHEAT_REAL(pthread_tryjoin_np)(handle, result);
+  reach(*task, Action::Join, joined, __builtin_return_address(0));
+  return joined->state == TaskState::Done ? DEADHEAT_REAL(pthread_join)(handle, result) : EBUSY;
+}
+
+DEADHEAT_INTERPOSE int pthread_timedjoin_np(pthread_t handle, void **result, const timespec *time) {
+  if (!directed()) return DEADHEAT_REAL(pthread_timedjoin_np)(handle, result, time);
+  return join(handle, result, time ? deadlineOf(CLOCK_REALTIME, time) : kNever, __builtin_return_address(0));
+}
+
+DEADHEAT_INTERPOSE int thrd_join(thrd_t handle, int *result) {
+  Task *task = directed();
+  Task *joined = task ? taskOf(handle) : nullptr;
+  if (joined) {
+    reach(*task, Action::Join, joined, __builtin_return_address(0));
+    awaitEnd(*task, *joined, kNever);
+    startOf(*joined).known = false;
+  }
+  return DEADHEAT_REAL(thrd_join)(handle, result);
+}
+
+DEADHEAT_INTERPOSE int pthread_cancel(pthread_t handle) {
+  const int status = DEADHEAT_REAL(pthread_cancel)(handle);
+  Task *task = directed();
+  Task *cancelled = task ? taskOf(handle) : nullptr;
+  if (cancelled && status == 0) {
+    Inside inside;
+    scheduler.interrupt(*cancelled);
+  }
+  return status;
+}
+
+DEADHEAT_INTERPOSE int sched_yield() {
+  if (directed()) return yield(__builtin_return_address(0)), 0;
+  return DEADHEAT_REAL(sched_yield)();
+}
+
+DEADHEAT_INTERPOSE void thrd_yield() {
+  if (directed()) return yield(__builtin_return_address(0));
+  DEADHEAT_REAL(thrd_yield)();
+}
+
+DEADHEAT_INTERPOSE pid_t fork() {
+  const pid_t child = DEADHEAT_REAL(fork)();
+  if (child == 0) stopDirecting();
+  return child;
+}
+
+} // namespace deadheat::runtime::schedule
