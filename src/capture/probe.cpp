@@ -33,8 +33,11 @@ static bool isProbeFile(StringRef path) {
          isProbeDirectory(llvm::sys::path::parent_path(path));
 }
 
+// mktemp's own names: a script that pipes a source into one looks at the result and forgets it.
+static bool isScratch(StringRef path) { return path == "-" || llvm::sys::path::filename(path).starts_with("tmp."); }
+
 bool isProbe(const CommandLine &commandLine, const std::string &workingDirectory) {
-  if (commandLine.readsStandardInput() && commandLine.output == "-") return true;
+  if (commandLine.readsStandardInput() && isScratch(commandLine.output)) return true;
   return isProbeFile(commandLine.output) || isProbeDirectory(workingDirectory) ||
          llvm::any_of(commandLine.inputs, [](const Input &input) { return isProbeFile(input.name); });
 }

@@ -40,6 +40,11 @@ TEST(Probe, FromAPipeIntoAPipeIsAProbe) {
   EXPECT_FALSE(probes({"-S", "a.c", "-o", "-"}));
 }
 
+TEST(Probe, FromAPipeIntoAFileOfMktempIsAProbe) {
+  EXPECT_TRUE(probes({"-c", "-x", "c", "-", "-o", "/tmp/tmp.Xk2pQ9.o"}));
+  EXPECT_FALSE(probes({"-c", "a.c", "-o", "tmp.o"}));
+}
+
 TEST(Probe, WhatSomebodyKeepsIsNoProbe) {
   EXPECT_FALSE(probes({"-c", "a.c", "-o", "a.o"}));
   EXPECT_FALSE(probes({"-c", "../src/my_conftest.c"}));
