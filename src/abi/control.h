@@ -116,13 +116,13 @@ struct Control {
   U64 owner; // pid of the process that is directed
   U64 points;
   U64 steps;
-  U64 recorded;   // may exceed kMaxDecisions: the rest was not kept
-  U64 hits;       // may exceed kMaxHits
+  U64 recorded;    // may exceed kMaxDecisions: the rest was not kept
+  U64 hits;        // may exceed kMaxHits
   U64 reached[2];  // executions of each side
   U32 sideTask[2]; // who executed it first
   U32 sideMany[2]; // 1: others, too
-  U64 strayed;    // decisions of a replayed schedule that could not be taken
-  U32 deadlock;   // 1: every task that is left waits for another
+  U64 strayed;     // decisions of a replayed schedule that could not be taken
+  U32 deadlock;    // 1: every task that is left waits for another
   U32 taskCount;
   U32 objectCount;
   U32 refused; // tasks beyond kMaxTasks ran free

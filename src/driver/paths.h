@@ -11,9 +11,9 @@ namespace deadheat::driver {
 enum class CompilerName { Clang, ClangCxx };
 
 std::string_view version();
-std::string pluginPath();  // lib/deadheat/deadheat_plugin.so beside bin/
+std::string pluginPath();   // lib/deadheat/deadheat_plugin.so beside bin/
 std::string directorPath(); // lib/deadheat/libdeadheat_director.so beside bin/
-std::string runtimePath(); // lib/deadheat/libdeadheat_runtime.so beside bin/
+std::string runtimePath();  // lib/deadheat/libdeadheat_runtime.so beside bin/
 
 // The words of $DEADHEAT_CLANG or $DEADHEAT_CLANGXX, else the clang found when Deadheat was configured.
 std::vector<std::string> compilerCommand(CompilerName name);

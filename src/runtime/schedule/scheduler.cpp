@@ -192,8 +192,8 @@ Task *Scheduler::decide(bool mayWait) {
     takeBack();
     Task *next = pick(mayWait);
     if (next) return next;
-    if (mayWait && replayIdle()) continue;
     const bool outside = countOf(TaskState::Outside) + countOf(TaskState::Back) != 0;
+    if (outside && mayWait && replayIdle()) continue;
     if (ready_.count == 0 && !outside) {
       if (advanceClock()) continue;
       if (countOf(TaskState::Blocked) != 0) deadlock();
