@@ -22,7 +22,7 @@ std::vector<finding::Gap> gaps(const RunReport &report) {
       {"thread-not-followed", losses.refusedThreads},    {"library-not-followed", losses.refusedObjects},
       {"process-not-followed", losses.refusedProcesses}, {"other-version", losses.otherVersions},
       {"thread-still-running", losses.stillRunning},     {"execution-without-model", report.unknown},
-      {"unreadable-file", report.missing.size()},
+      {"unreadable-file", report.missing.size()},        {"damaged-model", report.damaged.size()},
   };
   std::vector<finding::Gap> all;
   for (const auto &[kind, count] : rows)

@@ -86,7 +86,7 @@ Expected<std::vector<UnitSlots>> readNotes(std::span<const uint8_t> section, con
 }
 
 ObjectImage readImage(RunObject object) {
-  ObjectImage image{std::move(object), {}, {}, {}};
+  ObjectImage image{std::move(object), {}, {}, {}, {}};
   const std::string &path = image.object.path;
   if (identify(path) != image.object.file) {
     image.missing = path + " was removed or replaced while it ran";
@@ -98,7 +98,7 @@ ObjectImage readImage(RunObject object) {
     image.models = std::move(*models);
     image.notes = std::move(*notes);
   } else {
-    image.missing = (models ? notes : models).error().text();
+    image.damaged = (models ? notes : models).error().text();
   }
   return image;
 }

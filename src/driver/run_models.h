@@ -51,7 +51,8 @@ struct ObjectImage {
   RunObject object;
   std::vector<uint8_t> models;
   std::vector<uint8_t> notes;
-  std::string missing; // why it could not be read; empty: it was
+  std::string missing; // it is not there any more; empty: it is
+  std::string damaged; // it is there and cannot be read; empty: it can
 };
 
 ObjectImage readImage(RunObject object);

@@ -69,20 +69,21 @@ void addExecuted(RunReport &report, ReportedObject &object, const LatePlace &pla
   report.accesses.push_back({report.objects.size(), place, count});
 }
 
-Expected<void> addFile(RunReport &report, const Joined &joined) {
+// Empty where the file cannot tell; the report says why.
+ObjectModel loadFile(RunReport &report, const ObjectImage &image) {
+  if (!image.missing.empty()) return report.missing.push_back(image.missing), ObjectModel();
+  if (!image.damaged.empty()) return report.damaged.push_back(image.damaged), ObjectModel();
+  auto loaded = ObjectModel::load(image, report.models);
+  if (!loaded) return report.damaged.push_back(loaded.error().text()), ObjectModel();
+  return std::move(*loaded);
+}
+
+void addFile(RunReport &report, const Joined &joined) {
   ReportedObject object{.path = joined.image->object.path};
-  ObjectModel models;
-  if (!joined.image->missing.empty()) {
-    report.missing.push_back(joined.image->missing);
-  } else {
-    auto loaded = ObjectModel::load(*joined.image, report.models);
-    if (!loaded) return std::unexpected(loaded.error());
-    models = std::move(*loaded);
-  }
+  ObjectModel models = loadFile(report, *joined.image);
   addStatic(report, object, models);
   for (const auto &[slot, count] : joined.counts) addExecuted(report, object, models.find(slot), count);
   report.objects.push_back(std::move(object));
-  return {};
 }
 
 OriginCount sum(const std::array<OriginCount, kOrigins> &origins, size_t end) {
@@ -100,7 +101,7 @@ OriginCount sum(const std::array<OriginCount, kOrigins> &origins, size_t end) {
 OriginCount RunReport::total() const { return sum(origins, kOrigins); }
 OriginCount RunReport::mapped() const { return sum(origins, static_cast<size_t>(model::Origin::Merged) + 1); }
 
-Expected<RunReport> makeReport(Recording recording, std::vector<ObjectImage> images, ModelPool models) {
+RunReport makeReport(Recording recording, std::vector<ObjectImage> images, ModelPool models) {
   RunReport report;
   report.models = std::move(models);
   report.recording = std::move(recording);
@@ -110,8 +111,7 @@ Expected<RunReport> makeReport(Recording recording, std::vector<ObjectImage> ima
       report.executions += access.count;
       if (!join.add(access)) report.unknown += access.count;
     }
-  for (const auto &[key, joined] : join.files())
-    if (auto added = addFile(report, joined); !added) return std::unexpected(added.error());
+  for (const auto &[key, joined] : join.files()) addFile(report, joined);
   return report;
 }
 

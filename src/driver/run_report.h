@@ -46,15 +46,16 @@ struct RunReport {
   uint64_t earlySites = 0;
   uint64_t executions = 0;
   uint64_t unknown = 0;             // executions of slots that no model speaks of
-  std::vector<std::string> missing; // files that could not be read, and why
+  std::vector<std::string> missing; // files that are not there any more
+  std::vector<std::string> damaged; // files whose models are stripped or damaged, and what to do
   ModelPool models;                 // holds the units that `accesses` points into
 
   OriginCount total() const;
   OriginCount mapped() const; // those with early sites
 };
 
-// Error: a file whose models are stripped or damaged.
-Expected<RunReport> makeReport(Recording recording, std::vector<ObjectImage> images, ModelPool models);
+// What is known of each file, whatever is wrong with others.
+RunReport makeReport(Recording recording, std::vector<ObjectImage> images, ModelPool models);
 
 // A few lines for people. With `hottest`, also the accesses that ran most often.
 void printReport(llvm::raw_ostream &out, const RunReport &report, bool hottest);

@@ -160,10 +160,9 @@ Expected<RunReport> record(const Request &request, Ending &ending) {
   if (!process) return std::unexpected(process.error());
   std::vector<ObjectImage> images;
   ending = follow(*process, *arena, images);
-  auto report = makeReport(arena->finish(), std::move(images), std::move(models));
-  if (!report) return report;
-  report->command = request.command;
-  report->ending = ending;
+  RunReport report = makeReport(arena->finish(), std::move(images), std::move(models));
+  report.command = request.command;
+  report.ending = ending;
   return report;
 }
 
@@ -214,6 +213,7 @@ int run(const Request &request) {
   }
   if (!request.quiet) printReport(llvm::errs(), *report, request.verbose);
   int status = kGood;
+  for (const std::string &damaged : report->damaged) status = complain(damaged);
   if (!request.json.empty())
     if (auto written = writeJson(request.json, *report); !written) status = complain(written.error().text());
   return request.passThrough ? statusOf(ending) : status;
