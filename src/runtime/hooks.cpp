@@ -32,8 +32,7 @@ SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
   return self.own->filter[(address >> 2 ^ id * 7) % kFilterEntries];
 }
 
-__attribute__((preserve_most, noinline)) void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
-  if (abi::wordAddress(word) == 0) return; // a lane that takes no part
+void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
@@ -45,18 +44,30 @@ __attribute__((preserve_most, noinline)) void writeAccess(Thread &self, U64 word
   writer.put(word);
 }
 
-[[gnu::always_inline]] inline void tellAccess(Ptr address, Ptr access) {
+[[gnu::always_inline]] inline FilterEntry wanted(const Thread &self, Ptr address, U32 id) {
+  return {abi::accessWord(reinterpret_cast<U64>(address), id),
+          static_cast<U64>(self.clock) << 32 | id >> abi::kWindowBits};
+}
+
+// Entered by a jump, so that the way of an access that was told before saves no registers.
+__attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
-  if (!knows(self, slot)) [[unlikely]]
-    return;
+  if (address == nullptr || !knows(self, slot)) return; // null: a lane that takes no part
   const U32 id = self.accesses.idOf(slot);
-  const U64 word = abi::accessWord(reinterpret_cast<U64>(address), id);
-  const U64 when = static_cast<U64>(self.clock) << 32 | id >> abi::kWindowBits;
-  FilterEntry &told = filterEntry(self, reinterpret_cast<U64>(address), id);
-  if (told.word == word && told.when == when && context.flags.filter) return;
-  told = {word, when};
-  writeAccess(self, word, id, thisFrame());
+  const FilterEntry entry = wanted(self, address, id);
+  if (context.flags.filter) filterEntry(self, reinterpret_cast<U64>(address), id) = entry;
+  writeAccess(self, entry.word, id, thisFrame());
+}
+
+[[gnu::always_inline]] inline bool wasTold(Ptr address, Ptr access) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (!isCurrent(self) || !self.accesses.has(slot)) return false;
+  const U32 id = self.accesses.idOf(slot);
+  const FilterEntry entry = wanted(self, address, id);
+  const FilterEntry &told = filterEntry(self, reinterpret_cast<U64>(address), id);
+  return told.word == entry.word && told.when == entry.when;
 }
 
 // The rest is rarer or dearer.
@@ -112,8 +123,16 @@ void writeFence(Ptr access, U32 order, U64 frame) {
   if (releases(static_cast<Order>(order))) ++self.clock;
 }
 
-HOOK_CALL Void read(Ptr address, Ptr access) { tellAccess(address, access); }
-HOOK_CALL Void write(Ptr address, Ptr access) { tellAccess(address, access); }
+HOOK_CALL Void read(Ptr address, Ptr access) {
+  if (wasTold(address, access)) [[likely]]
+    return;
+  [[clang::musttail]] return tellAgain(address, access);
+}
+HOOK_CALL Void write(Ptr address, Ptr access) {
+  if (wasTold(address, access)) [[likely]]
+    return;
+  [[clang::musttail]] return tellAgain(address, access);
+}
 HOOK_CALL Void read_range(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
 HOOK_CALL Void write_range(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
 HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, access); }

@@ -58,6 +58,7 @@ SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   LoadedObject object;
   if (!tells(self) || !findObject(slot, object) || !object.functions.has(slot)) return false;
   if (!growStates(self, object.functions.base + object.functions.size)) return false;
+  self.near = self.samples + 2 * static_cast<U64>(object.functions.base);
   self.functions = object.functions;
   return true;
 }
@@ -81,7 +82,7 @@ SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
   return true;
 }
 
-SLOW_PATH bool endPause(Thread &self, SampleState &state, Edge edge, U32 function, Ptr returnSlot) {
+bool endPause(Thread &self, SampleState &state, Edge edge, U32 function, Ptr returnSlot) {
   return takeNext(state, scheduleOf(edge)) && take(self, function, returnSlot);
 }
 
@@ -89,16 +90,28 @@ template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
   return 2 * static_cast<U64>(function) + static_cast<U64>(edge);
 }
 
-template <Edge edge> HOOK_CALL Bool askThread(Ptr function, Ptr returnSlot) {
+constexpr U32 kBorrowed = ~0u; // no pause is so long
+
+template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(function);
-  if (!knows(self, slot)) [[unlikely]]
-    return false;
+  if (!knows(self, slot)) return false;
   const U32 id = self.functions.idOf(slot);
   SampleState &state = self.samples[indexOf<edge>(id)];
-  if (state.pause != 0) [[likely]]
-    return --state.pause, false;
+  if (state.pause == kBorrowed) state.pause = 0;
   return endPause(self, state, edge, id, returnSlot);
+}
+
+// The one that every call of a program pays for: no registers saved, one count. A library that has changed since makes a
+// wrong count at worst; askThreadAgain looks closer.
+template <Edge edge> HOOK_CALL Bool askThread(Ptr function, Ptr returnSlot) {
+  const U64 at = reinterpret_cast<U64>(function) - thread.functions.begin;
+  if (at >= thread.functions.size) [[unlikely]]
+    [[clang::musttail]] return askThreadAgain<edge>(function, returnSlot);
+  U32 &pause = thread.near[2 * at + static_cast<U64>(edge)].pause;
+  if (__builtin_sub_overflow(pause, 1u, &pause)) [[unlikely]]
+    [[clang::musttail]] return askThreadAgain<edge>(function, returnSlot);
+  return false;
 }
 
 template <Edge edge> HOOK_CALL Bool askGlobal(Ptr function, Ptr returnSlot) {
