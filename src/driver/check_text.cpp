@@ -90,6 +90,18 @@ void printProgram(raw_ostream &out, const CheckResult &result, bool verbose) {
   printGaps(out, result, verbose);
 }
 
+Expected<void> printExplanation(raw_ostream &out, const CheckResult &result, const std::string &name) {
+  std::vector<link::FuncId> functions = link::functionsNamed(result.program, name);
+  if (functions.empty())
+    return fail("no function of the program is called " + name, "deadheat model dump shows all names");
+  for (link::FuncId id : functions) {
+    const link::Function &function = result.program.function(id);
+    out << printable(function.display) << ", " << placeText({result.names.shown(function.file), function.line}) << '\n';
+    for (const link::ThreadFact &fact : link::explain(result.program, id)) out << "  " << printable(fact.text) << '\n';
+  }
+  return {};
+}
+
 void printShared(raw_ostream &out, const std::vector<SharedAccess> &accesses) {
   for (const SharedAccess &access : accesses)
     out << printable(access.place.file) << ':' << access.place.line << ':' << access.place.column << ": note: shared "

@@ -11,6 +11,9 @@ namespace deadheat::driver {
 // Units, threads, locks, shared accesses, gaps: a line each; with `verbose`, all of them by name.
 void printProgram(llvm::raw_ostream &out, const CheckResult &result, bool verbose);
 
+// Of every function of that name. Error: there is none.
+Expected<void> printExplanation(llvm::raw_ostream &out, const CheckResult &result, const std::string &function);
+
 void printShared(llvm::raw_ostream &out, const std::vector<SharedAccess> &accesses);
 llvm::json::Array sharedJson(const std::vector<SharedAccess> &accesses);
 

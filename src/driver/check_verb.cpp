@@ -16,6 +16,7 @@ namespace {
 struct Request {
   CommonOptions common;
   CheckRequest check;
+  std::string explain; // a function
   bool shared = false;
 };
 
@@ -27,6 +28,8 @@ void declare(CLI::App &app, Request &request) {
       ->option_text("BUILD");
   app.add_option("--model-dir", inputs.modelDirectory, "folder that a build filled as DEADHEAT_MODEL_DIR")
       ->option_text("DIR");
+  app.add_option("--explain", request.explain, "tell which threads execute FUNCTION, what is live there, and why")
+      ->option_text("FUNCTION");
   app.add_flag("--shared", request.shared, "list the accesses to objects that two threads can reach");
   declareCommon(app, request.common, finding::Level::Possible);
 }
@@ -59,6 +62,9 @@ int check(const Request &request) {
   auto result = runCheck(request.check, table, progress);
   if (!result) return complain(result.error().text());
   if (!request.common.quiet) printProgram(llvm::errs(), *result, request.common.verbose);
+  if (!request.explain.empty())
+    if (auto told = printExplanation(llvm::outs(), *result, request.explain); !told)
+      return complain(told.error().text());
   FinishOptions how{.verb = "check"};
   if (request.shared) {
     std::vector<SharedAccess> accesses = sharedAccesses(result->program, result->names);
