@@ -45,7 +45,7 @@ struct DetectionCounts {
   uint64_t synchronisations = 0;
   uint64_t unknownAccesses = 0; // no model speaks of them
   uint64_t evictedPages = 0;
-  uint64_t forgottenEntries = 0; // by the engine that predicts
+  uint64_t forgottenEntries = 0; // by the engine that predicts, as it must: see hybrid.h
   uint64_t droppedStacks = 0;
   uint64_t ignoredThreads = 0;
   bool lockSearchCut = false;

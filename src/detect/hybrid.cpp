@@ -33,16 +33,21 @@ bool Hybrid::standsFor(const Entry &entry, const MemoryAccess &access, Tick now,
          (mask & ~entry.mask) == 0 && locks_.contains(places_[access.where].locks, places_[entry.where].locks);
 }
 
-// Unlike with happens-before, a later access of another thread never stands for an older one: it may hold other locks.
+// Whoever will race with the entry will race with the access too. A later access of another thread stands for an older
+// one only if hard order has them so: whoever comes after it then comes after both.
+bool Hybrid::outdated(const Entry &entry, const MemoryAccess &access) const {
+  bool before = entry.slot == access.slot || entry.tick <= (*access.hard)[entry.slot];
+  return before && covers(access.touch, entry.touch) &&
+         locks_.contains(places_[entry.where].locks, places_[access.where].locks);
+}
+
 void Hybrid::touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now) {
   uint8_t mask = maskOf(address, access.address, access.address + access.bytes);
   report(cell, address, mask, access);
   for (const Entry &entry : cell)
     if (standsFor(entry, access, now, mask)) return;
-  for (Entry &entry : cell) // older ones of this thread that this one stands for in all that is to come
-    if (entry.slot == access.slot && covers(access.touch, entry.touch) &&
-        locks_.contains(places_[entry.where].locks, places_[access.where].locks))
-      entry.mask &= ~mask;
+  for (Entry &entry : cell)
+    if (outdated(entry, access)) entry.mask &= ~mask;
   llvm::erase_if(cell, [](const Entry &entry) { return entry.mask == 0; });
   if (cell.size() == kMaxEntries) {
     cell.erase(cell.begin());

@@ -34,6 +34,7 @@ private:
 
   void touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now);
   void report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access);
+  bool outdated(const Entry &entry, const MemoryAccess &access) const;
   bool standsFor(const Entry &entry, const MemoryAccess &access, Tick now, uint8_t mask) const;
 
   Shadow<Cell> shadow_;

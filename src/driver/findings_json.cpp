@@ -1,7 +1,5 @@
 #include "driver/findings_json.h"
 
-#include "driver/paths.h"
-#include "finding/json.h"
 #include "model/names.h"
 
 namespace deadheat::driver {
@@ -122,13 +120,6 @@ Object executedJson(const RunReport &report) {
                 {"objects", objects(report)},
                 {"threads", threads(report)},
                 {"accesses", accesses(report)}};
-}
-
-Value findingsJson(const RunReport &report) {
-  finding::Findings findings;
-  findings.toolVersion = version();
-  findings.program = programOf(report);
-  return toJson(findings, Object{{"executed", executedJson(report)}});
 }
 
 } // namespace deadheat::driver

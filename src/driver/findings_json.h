@@ -1,4 +1,4 @@
-// findings.json, schema 1 (docs: the contract), of a run.
+// What a run adds to findings.json: facts of the program, and `executed`, which goes beyond the schema.
 #pragma once
 
 #include "llvm/Support/JSON.h"
@@ -8,10 +8,7 @@
 
 namespace deadheat::driver {
 
-// What findings.json says of the program, and what a run adds to the schema: the field `executed`.
 finding::Program programOf(const RunReport &report);
 llvm::json::Object executedJson(const RunReport &report);
-
-llvm::json::Value findingsJson(const RunReport &report);
 
 } // namespace deadheat::driver

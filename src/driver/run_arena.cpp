@@ -16,6 +16,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include "support/file_limit.h"
+
 namespace deadheat::driver {
 namespace {
 
@@ -33,22 +35,6 @@ bool isRunning(uint64_t owner) {
   llvm::StringRef state = (*status)->getBuffer().rsplit(')').second.ltrim(); // the name before may hold anything
   return !state.starts_with("Z") && !state.starts_with("X");
 }
-
-// Where the size of files is limited (ulimit -f), an error that can be told instead of a signal that kills.
-class FileSizeSignalIgnored {
-public:
-  FileSizeSignalIgnored() {
-    struct sigaction ignore = {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGXFSZ, &ignore, &before_);
-  }
-  ~FileSizeSignalIgnored() { sigaction(SIGXFSZ, &before_, nullptr); }
-  FileSizeSignalIgnored(const FileSizeSignalIgnored &) = delete;
-  FileSizeSignalIgnored &operator=(const FileSizeSignalIgnored &) = delete;
-
-private:
-  struct sigaction before_;
-};
 
 // Makes the file as large as the arena, of which the fixed part has room for certain; false and errno if it cannot be.
 bool reserve(int file) {

@@ -65,17 +65,20 @@ const model::Unit *ModelPool::find(uint64_t checksum) const {
 
 // The offsets in a note are relative to its fields, so they are places in the section plus something that is the same
 // for all; the object's first slot, which the runtime knows by the same notes, tells what that is.
-Expected<std::vector<UnitSlots>> readNotes(std::span<const uint8_t> section, const std::string &source) {
+Expected<std::vector<UnitSlots>> readNotes(std::span<const uint8_t> section, const std::string &source, SlotSort sort) {
+  bool accesses = sort == SlotSort::Accesses;
+  size_t fieldOffset = accesses ? offsetof(abi::UnitNote, accesses) : offsetof(abi::UnitNote, functions);
   std::vector<UnitSlots> units;
   for (size_t at = 0; at != section.size(); at += sizeof(ElfNote)) {
     ElfNote note;
     if (section.size() - at < sizeof(note)) return fail(source + ": its notes are truncated", kBuildAgain);
     std::memcpy(&note, section.data() + at, sizeof(note));
     if (!isOurs(note)) return fail(source + ": its notes are damaged", kBuildAgain);
-    uint64_t field = at + offsetof(ElfNote, unit) + offsetof(abi::UnitNote, accesses);
+    uint64_t field = at + offsetof(ElfNote, unit) + fieldOffset;
     uint64_t checksum = static_cast<uint64_t>(note.unit.checksumHigh) << 32 | note.unit.checksumLow;
-    if (note.unit.accessCount != 0)
-      units.push_back({field + static_cast<int64_t>(note.unit.accesses), note.unit.accessCount, checksum});
+    uint32_t count = accesses ? note.unit.accessCount : note.unit.functionCount;
+    int64_t offset = accesses ? note.unit.accesses : note.unit.functions;
+    if (count != 0) units.push_back({field + offset, count, checksum});
   }
   llvm::sort(units, [](const UnitSlots &left, const UnitSlots &right) {
     return static_cast<int64_t>(left.first) < static_cast<int64_t>(right.first);
@@ -119,16 +122,37 @@ Expected<ObjectModel> ObjectModel::load(const ObjectImage &image, ModelPool &poo
       return fail(path + ": a model does not fit the code that it came with", kBuildAgain);
     result.parts_.push_back({unit, found});
   }
+  if (auto added = result.addFunctions(image, pool); !added) return std::unexpected(added.error());
   return result;
 }
 
+// Functions only lend their names to stacks: those of a unit that was not found stay without.
+Expected<void> ObjectModel::addFunctions(const ObjectImage &image, const ModelPool &pool) {
+  auto slots = readNotes(image.notes, image.object.path, SlotSort::Functions);
+  if (!slots) return std::unexpected(slots.error());
+  for (const UnitSlots &unit : *slots)
+    if (const model::Unit *found = pool.find(unit.checksum); found && found->functionSlots.size() == unit.count)
+      functions_.push_back({unit, found});
+  return {};
+}
+
+template <typename Parts> static auto findPart(const Parts &parts, uint64_t slot) {
+  auto after = std::ranges::upper_bound(parts, slot, {}, [](const auto &part) { return part.slots.first; });
+  if (after == parts.begin()) return parts.end();
+  auto part = std::prev(after);
+  return slot - part->slots.first < part->slots.count ? part : parts.end();
+}
+
 LatePlace ObjectModel::find(uint64_t slot) const {
-  auto after = std::ranges::upper_bound(parts_, slot, {}, [](const Part &part) { return part.slots.first; });
-  if (after == parts_.begin()) return {};
-  const Part &part = *std::prev(after);
-  uint64_t index = slot - part.slots.first;
-  if (index >= part.slots.count) return {};
-  return {part.unit, model::LateId(static_cast<uint32_t>(index))};
+  auto part = findPart(parts_, slot);
+  if (part == parts_.end()) return {};
+  return {part->unit, model::LateId(static_cast<uint32_t>(slot - part->slots.first))};
+}
+
+FunctionPlace ObjectModel::findFunction(uint64_t slot) const {
+  auto part = findPart(functions_, slot);
+  if (part == functions_.end()) return {};
+  return {part->unit, part->unit->functionSlots[slot - part->slots.first]};
 }
 
 std::vector<const model::Unit *> ObjectModel::units() const {

@@ -31,7 +31,8 @@ private:
   std::map<uint64_t, std::unique_ptr<model::Unit>> units_;
 };
 
-// The slots of one unit in an object, counted from the object's first slot.
+// Slots of one unit in an object, counted from the object's first slot of that sort.
+enum class SlotSort { Accesses, Functions };
 struct UnitSlots {
   uint64_t first = 0;
   uint64_t count = 0;
@@ -39,11 +40,17 @@ struct UnitSlots {
 };
 
 // What the notes in a section say, by first slot; units without slots are left out.
-Expected<std::vector<UnitSlots>> readNotes(std::span<const uint8_t> section, const std::string &source);
+Expected<std::vector<UnitSlots>> readNotes(std::span<const uint8_t> section, const std::string &source,
+                                           SlotSort sort = SlotSort::Accesses);
 
 struct LatePlace {
   const model::Unit *unit = nullptr; // null: no model speaks of this slot
   model::LateId late;
+};
+
+struct FunctionPlace {
+  const model::Unit *unit = nullptr; // null: no model speaks of this slot
+  model::FunctionId function;
 };
 
 // A file as it was when its first process ran.
@@ -62,6 +69,7 @@ public:
   static Expected<ObjectModel> load(const ObjectImage &image, ModelPool &pool);
 
   LatePlace find(uint64_t slot) const;
+  FunctionPlace findFunction(uint64_t slot) const;
   std::vector<const model::Unit *> units() const; // by first slot
 
 private:
@@ -69,7 +77,10 @@ private:
     UnitSlots slots;
     const model::Unit *unit;
   };
-  std::vector<Part> parts_;
+  Expected<void> addFunctions(const ObjectImage &image, const ModelPool &pool);
+
+  std::vector<Part> parts_;     // by first access slot
+  std::vector<Part> functions_; // by first function slot
 };
 
 } // namespace deadheat::driver

@@ -103,7 +103,6 @@ void printReport(llvm::raw_ostream &out, const RunReport &report, bool hottest) 
   printMapped(out, report);
   if (hottest) printHottest(out, report);
   printLosses(out, report);
-  out << "deadheat: this version counts accesses; it does not detect races yet\n";
 }
 
 } // namespace deadheat::driver

@@ -13,29 +13,27 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "abi/flags.h"
+#include "driver/common_options.h"
+#include "driver/detected_findings.h"
 #include "driver/findings_json.h"
 #include "driver/paths.h"
+#include "driver/run_detection.h"
 #include "driver/run_report.h"
+#include "support/file_limit.h"
 
 namespace deadheat::driver {
 namespace {
 
-constexpr int kGood = 0;
-constexpr int kBadInput = 2;
 constexpr int kSignalBase = 128; // as shells add to the number of a signal
 
 struct Request {
   std::vector<std::string> command;
-  std::string json;
-  std::string database;
+  CommonOptions common;
   std::string modelDirectory;
-  std::string failOn = "observed";
   std::string sampler; // empty: what DEADHEAT_OPTIONS says, or the default
   std::string sample;
   bool full = false;
   bool passThrough = false;
-  bool quiet = false;
-  bool verbose = false;
 };
 
 std::vector<std::string> samplerNames() {
@@ -45,19 +43,11 @@ std::vector<std::string> samplerNames() {
   };
 }
 
-int complain(const std::string &text) {
-  llvm::errs() << "deadheat: error: " << text << '\n';
-  return kBadInput;
-}
-
 void declare(CLI::App &app, Request &request) {
   app.footer("The command follows --. With --pass-through its exit status becomes ours.");
-  app.add_option("--json", request.json, "write the findings and what was executed to FILE (-: standard output)");
-  app.add_option("--db", request.database, "directory of the evidence (this version stores none)");
+  declareCommon(app, request.common, finding::Level::Observed);
   app.add_option("--model-dir", request.modelDirectory, "directory with models that the program does not carry itself")
       ->envname("DEADHEAT_MODEL_DIR");
-  app.add_option("--fail-on", request.failOn, "lowest level of a finding that makes the exit status 1")
-      ->check(CLI::IsMember({"possible", "predicted", "observed", "confirmed", "harmful"}));
   auto *full = app.add_flag("--full", request.full, "watch every access");
   app.add_option("--sampler", request.sampler, "which calls are watched (default tl-ad: cold code first)")
       ->check(CLI::IsMember(samplerNames()))
@@ -65,18 +55,19 @@ void declare(CLI::App &app, Request &request) {
   app.add_option("--sample", request.sample, "share of the calls to watch, as 1%; adaptive samplers come down to it")
       ->excludes(full);
   app.add_flag("--pass-through", request.passThrough, "exit with the status of the command (128 + n: signal n)");
-  app.add_flag("-q,--quiet", request.quiet, "print errors only");
-  app.add_flag("-v,--verbose", request.verbose, "print the accesses that ran most often");
 }
 
-// Until there is a detector.
-struct NoSink : trace::EventSink {
-  void words(trace::ProcessNumber, trace::ThreadNumber, std::span<const uint64_t>) override {}
-  void ended(trace::ProcessNumber, trace::ThreadNumber) override {}
-};
+// Words speak of objects that were entered before them, so they are handed on after those.
+void addObjects(RunArena &arena, RunDetection &detection, std::vector<ObjectImage> &images) {
+  for (RunObject &object : arena.newObjects()) {
+    images.push_back(readImage(std::move(object)));
+    detection.addObject(images.back());
+  }
+  detection.hand();
+}
 
 // Reads rings until the command has ended. Threads wait up to a few tens of milliseconds for a full ring to be read.
-Ending follow(RunProcess &process, RunArena &arena, std::vector<ObjectImage> &images) {
+Ending follow(RunProcess &process, RunArena &arena, RunDetection &detection, std::vector<ObjectImage> &images) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
   constexpr auto kShortest = 200us, kLongest = 5000us, kReclaim = 5000us;
@@ -85,7 +76,7 @@ Ending follow(RunProcess &process, RunArena &arena, std::vector<ObjectImage> &im
   while (true) {
     std::optional<Ending> ending = process.poll();
     bool busy = arena.drain();
-    for (RunObject &object : arena.newObjects()) images.push_back(readImage(std::move(object)));
+    addObjects(arena, detection, images);
     if (ending) return *ending;
     if (Clock::now() - lastReclaim > kReclaim) {
       arena.reclaim();
@@ -147,50 +138,34 @@ Expected<std::vector<std::string>> prepareEnvironment(const Request &request, co
   return environment;
 }
 
-Expected<RunReport> record(const Request &request, Ending &ending) {
-  ModelPool models;
+struct Recorded {
+  RunReport report;
+  finding::Findings findings;
+};
+
+Expected<Recorded> record(const Request &request, Ending &ending) {
+  ModelPool models, detectionModels;
   if (!request.modelDirectory.empty())
-    if (auto added = models.addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
-  NoSink sink;
-  auto arena = RunArena::create(sink);
+    for (ModelPool *pool : {&models, &detectionModels})
+      if (auto added = pool->addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
+  RunDetection detection(detectorOptions(request.common), detectionModels);
+  auto arena = RunArena::create(detection);
   if (!arena) return std::unexpected(arena.error());
   auto environment = prepareEnvironment(request, *arena);
   if (!environment) return std::unexpected(environment.error());
   auto process = RunProcess::start(request.command, *environment);
   if (!process) return std::unexpected(process.error());
   std::vector<ObjectImage> images;
-  ending = follow(*process, *arena, images);
-  RunReport report = makeReport(arena->finish(), std::move(images), std::move(models));
+  ending = follow(*process, *arena, detection, images);
+  Recording recording = arena->finish();
+  addObjects(*arena, detection, images);
+  RunReport report = makeReport(std::move(recording), std::move(images), std::move(models));
   report.command = request.command;
   report.ending = ending;
-  return report;
-}
-
-constexpr char kJsonHint[] = "name a file that can be written after --json";
-
-// The command may run for hours: a name that cannot be written is told before. The file is not touched: there may be
-// nothing to write in the end.
-Expected<void> checkWritable(const std::string &path) {
-  namespace fs = llvm::sys::fs;
-  if (path.empty() || path == "-") return {};
-  llvm::StringRef folder = llvm::sys::path::parent_path(path);
-  llvm::StringRef changed = fs::exists(path) ? llvm::StringRef(path) : folder.empty() ? "." : folder;
-  std::error_code error = fs::access(changed, fs::AccessMode::Write);
-  if (fs::is_directory(path)) error = std::make_error_code(std::errc::is_a_directory);
-  if (error) return fail(path + ": " + error.message(), kJsonHint);
-  return {};
-}
-
-Expected<void> writeJson(const std::string &path, const RunReport &report) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  if (error) return fail(path + ": " + error.message(), kJsonHint);
-  out << llvm::formatv("{0:2}", findingsJson(report)) << '\n';
-  out.close();
-  if (!out.has_error()) return {};
-  std::string why = out.error().message();
-  out.clear_error();
-  return fail(path + ": " + why, kJsonHint);
+  finding::Findings findings;
+  findings.program = programOf(report);
+  addDetected(detection.finish(), detection.code(), findings);
+  return Recorded{std::move(report), std::move(findings)};
 }
 
 // CLI11 does not know of what follows the options.
@@ -198,24 +173,30 @@ int printHelp(const CLI::App &app) {
   const std::string help = app.help();
   auto [before, after] = llvm::StringRef(help).split("[OPTIONS]");
   llvm::outs() << before << "[OPTIONS] -- CMD [ARGUMENTS]" << after;
-  return kGood;
+  return kExitGood;
 }
 
 int statusOf(const Ending &ending) { return ending.signal != 0 ? kSignalBase + ending.signal : ending.status; }
 
+Expected<void> checkFiles(const CommonOptions &common) {
+  FileSizeSignalIgnored guard;
+  return checkCommon(common);
+}
+
 int run(const Request &request) {
-  if (auto writable = checkWritable(request.json); !writable) return complain(writable.error().text());
-  Ending ending{.status = kBadInput};
-  auto report = record(request, ending);
-  if (!report) {
-    complain(report.error().text());
-    return request.passThrough ? statusOf(ending) : kBadInput;
+  if (auto good = checkFiles(request.common); !good) return complain(good.error().text());
+  Ending ending{.status = kExitBadInput};
+  auto recorded = record(request, ending);
+  if (!recorded) {
+    complain(recorded.error().text());
+    return request.passThrough ? statusOf(ending) : kExitBadInput;
   }
-  if (!request.quiet) printReport(llvm::errs(), *report, request.verbose);
-  int status = kGood;
-  for (const std::string &damaged : report->damaged) status = complain(damaged);
-  if (!request.json.empty())
-    if (auto written = writeJson(request.json, *report); !written) status = complain(written.error().text());
+  if (!request.common.quiet) printReport(llvm::errs(), recorded->report, request.common.verbose);
+  FinishOptions how{.verb = "run"};
+  how.extra["executed"] = executedJson(recorded->report);
+  FileSizeSignalIgnored guard;
+  int status = finish(recorded->findings, request.common, std::move(how));
+  for (const std::string &damaged : recorded->report.damaged) status = complain(damaged);
   return request.passThrough ? statusOf(ending) : status;
 }
 
@@ -223,7 +204,7 @@ int run(const Request &request) {
 
 int runVerb(const std::vector<std::string> &arguments) {
   Request request;
-  CLI::App app("run a command and tell which memory accesses it executed", "deadheat run");
+  CLI::App app("run a command and find its data races and deadlocks", "deadheat run");
   declare(app, request);
   auto separator = std::ranges::find(arguments, "--");
   std::vector<std::string> own(arguments.begin(), separator);

@@ -8,7 +8,7 @@ static int audits;
 
 static void *careful(void *unused) {
   pthread_mutex_lock(&gate);
-  deposits += 1; // RACE deposits MISSED run: no detector yet
+  deposits += 1; // RACE deposits
   audits += 1;   // NORACE the other side locks too
   pthread_mutex_unlock(&gate);
   return unused;

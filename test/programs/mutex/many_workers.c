@@ -11,7 +11,7 @@ static long hits;
 static void *work(void *argument) {
   long *own = argument;
   for (int round = 0; round < kRounds; ++round) *own += 1; // NORACE one element per thread
-  hits += *own;                                            // RACE hits SELF MISSED run: no detector yet
+  hits += *own;                                            // RACE hits SELF
   pthread_mutex_lock(&gate);
   finished += 1; // NORACE
   pthread_mutex_unlock(&gate);

@@ -9,15 +9,15 @@ static int orderedValue;
 static std::atomic<bool> orderedReady;
 
 static void produce() {
-  plainValue = 42;   // RACE value MISSED run: no detector yet
-  plainReady = true; // RACE flag MISSED run: no detector yet
+  plainValue = 42;   // RACE value
+  plainReady = true; // RACE flag
   orderedValue = 7;  // NORACE
   orderedReady.store(true, std::memory_order_release);
 }
 
 static int consume() {
   int sum = 0;
-  if (plainReady) // RACE flag
+  if (plainReady)      // RACE flag
     sum += plainValue; // RACE value
   while (!orderedReady.load(std::memory_order_acquire)) std::this_thread::yield();
   return sum + orderedValue; // NORACE the flag was read with acquire

@@ -1,0 +1,115 @@
+#include "driver/detected_findings.h"
+
+#include <algorithm>
+#include <map>
+
+#include "driver/detected_places.h"
+
+namespace deadheat::driver {
+namespace {
+
+using detect::Detection;
+using detect::Race;
+using finding::Finding;
+using finding::Level;
+
+constexpr double kObservedScore = 50, kPredictedScore = 20;
+
+finding::Evidence evidenceOf(const Race &race, const Detection &detection, Level level) {
+  finding::Evidence evidence;
+  evidence.level = level;
+  evidence.hits = race.count;
+  bool observed = level == Level::Observed;
+  evidence.by = observed ? "happens-before" : "hybrid";
+  std::string often = isRare(race, detection.counts) ? "rare" : "frequent";
+  evidence.detail = observed ? "unordered in this execution, " + often
+                             : "no lock protects both, and only the order in which locks were taken kept them apart";
+  return evidence;
+}
+
+Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces &places, Level level) {
+  Finding finding;
+  finding.kind = finding::Kind::Race;
+  finding.level = level;
+  finding.score = level == Level::Observed ? kObservedScore : kPredictedScore;
+  finding.accesses = {places.side(race.earlier), places.side(race.later)};
+  const finding::Access &writer = finding.accesses[(race.earlier.touch & detect::kWrite) != 0 ? 0 : 1];
+  const finding::Access &other = finding.accesses[&writer == &finding.accesses[0] ? 1 : 0];
+  finding.variable = writer.path.empty() ? other.path : writer.path;
+  finding.allocatedAt = places.allocation(race.address);
+  finding.votes = {level == Level::Observed ? "happens-before" : "hybrid"};
+  finding.evidence = {evidenceOf(race, detection, level)};
+  return finding;
+}
+
+Finding deadlockFinding(const detect::Deadlock &deadlock, DetectedPlaces &places) {
+  Finding finding;
+  finding.kind = finding::Kind::Deadlock;
+  finding.level = deadlock.happened ? Level::Observed : Level::Predicted;
+  finding.score = deadlock.happened ? kObservedScore : kPredictedScore;
+  for (const detect::LockEdge &edge : deadlock.cycle) finding.cycle.push_back(places.edge(edge));
+  finding.votes = {"lock-order"};
+  finding::Evidence evidence;
+  evidence.level = finding.level;
+  evidence.by = "lock-order";
+  evidence.hits = 1;
+  evidence.detail = deadlock.happened ? "the threads were still waiting for each other at the end"
+                                      : "each order was seen, not at the same time";
+  finding.evidence = {evidence};
+  return finding;
+}
+
+void addGap(std::map<std::string, uint64_t> &gaps, const char *kind, uint64_t count) {
+  if (count != 0) gaps[kind] += count;
+}
+
+void addGaps(const Detection &detection, std::map<std::string, uint64_t> &gaps) {
+  const detect::DetectionCounts &counts = detection.counts;
+  addGap(gaps, "damaged-word", detection.gaps.damagedWords);
+  addGap(gaps, "lost-event", detection.gaps.lostEvents);
+  addGap(gaps, "missing-stamp", detection.gaps.missingStamps);
+  addGap(gaps, "missing-thread-event", detection.gaps.missingThreads);
+  addGap(gaps, "access-without-model", counts.unknownAccesses);
+  addGap(gaps, "forgotten-page", counts.evictedPages);
+  addGap(gaps, "dropped-stack", counts.droppedStacks);
+  addGap(gaps, "ignored-thread", counts.ignoredThreads);
+  addGap(gaps, "lock-cycles-not-searched", counts.lockSearchCut);
+}
+
+// Any order of its sides, as static findings of the pair have.
+bool isPair(const Race &race, uint32_t first, uint32_t second) {
+  return std::minmax(race.earlier.access, race.later.access) == std::minmax(first, second);
+}
+
+void addRaces(const Detection &detection, DetectedPlaces &places, std::vector<Finding> &list) {
+  for (const Race &race : detection.observed) list.push_back(raceFinding(race, detection, places, Level::Observed));
+  for (const Race &race : detection.predicted) {
+    auto same = [&](const Race &other) { return isPair(other, race.earlier.access, race.later.access); };
+    if (std::ranges::none_of(detection.observed, same))
+      list.push_back(raceFinding(race, detection, places, Level::Predicted));
+  }
+}
+
+template <typename Row> void addNew(std::vector<Row> &rows, const std::vector<Row> &more) {
+  for (const Row &row : more)
+    if (std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
+}
+
+} // namespace
+
+void addDetected(const std::vector<Detection> &detections, const RunCode &code, finding::Findings &findings) {
+  symbol::LineReader lines;
+  std::map<std::string, uint64_t> gaps;
+  for (const Detection &detection : detections) {
+    DetectedPlaces places(detection, code, lines);
+    addRaces(detection, places, findings.list);
+    for (const detect::Deadlock &deadlock : detection.deadlocks)
+      findings.list.push_back(deadlockFinding(deadlock, places));
+    addNew(findings.program.threads, places.threads());
+    addNew(findings.program.locks, places.locks());
+    addGaps(detection, gaps);
+  }
+  for (const auto &[kind, count] : gaps) findings.program.gaps.push_back({kind, count});
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,244 @@
+#include "driver/detected_places.h"
+
+#include <algorithm>
+#include <set>
+
+#include "driver/source_path.h"
+#include "finding/site_key.h"
+#include "model/names.h"
+
+namespace deadheat::driver {
+namespace {
+
+using detect::StackFrame;
+using finding::Frame;
+using finding::Place;
+
+constexpr std::string_view kSyncNames[] = {"mutex", "rwlock",     "spin",  "semaphore", "condition", "barrier",
+                                           "once",  "descriptor", "futex", "thread",    "user"};
+static_assert(std::size(kSyncNames) == static_cast<size_t>(abi::SyncKind::User) + 1);
+
+std::string_view syncName(abi::SyncKind kind) { return kSyncNames[static_cast<size_t>(kind)]; }
+
+bool isUsers(const Frame &frame) { return frame.place.known() && !isLibraryFile(frame.place.file); }
+
+// The innermost frame in the user's own files; else the innermost that is known at all.
+const Frame *shownFrame(const std::vector<Frame> &frames) {
+  auto users = std::ranges::find_if(frames, isUsers);
+  if (users != frames.end()) return &*users;
+  auto known = std::ranges::find_if(frames, [](const Frame &frame) { return frame.place.known(); });
+  return known == frames.end() ? nullptr : &*known;
+}
+
+// The site that a late access is shown as.
+model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late) {
+  auto first = unit.lateSites.begin() + late.first, last = first + late.count;
+  auto inUsers = [&](model::SiteId id) { return !isLibraryFile(unit.strings[unit.sites[id].file]); };
+  auto found = std::find_if(first, last, inUsers);
+  return found != last ? *found : late.count != 0 ? *first : model::SiteId();
+}
+
+} // namespace
+
+DetectedPlaces::DetectedPlaces(const detect::Detection &detection, const RunCode &code, symbol::LineReader &lines)
+    : detection_(detection), code_(code), lines_(lines) {
+  for (const auto &[base, bias] : detection.loads) byBias_[bias] = base;
+}
+
+// The object with the greatest bias below the address: where that is another library's address, the object has no lines
+// for it.
+std::pair<std::string, uint64_t> DetectedPlaces::object(uint64_t address) const {
+  auto after = byBias_.upper_bound(address);
+  if (after == byBias_.begin()) return {};
+  auto [bias, base] = *std::prev(after);
+  return {code_.path(base), address - bias};
+}
+
+// A return address is behind its call.
+DetectedPlaces::Frames DetectedPlaces::framesAt(uint64_t returnAddress) {
+  auto [path, address] = object(returnAddress);
+  if (path.empty() || address == 0) return {};
+  Frames frames;
+  for (symbol::SourceFrame &frame : lines_.frames(path, address - 1))
+    frames.push_back({std::move(frame.function), {shownPath(frame.file, "/"), frame.line, frame.column}});
+  return frames;
+}
+
+Frame DetectedPlaces::functionFrame(uint64_t id) const {
+  FunctionPlace place = code_.function(id);
+  if (!place.unit) return {};
+  const model::Function &function = place.unit->functions[place.function];
+  return {std::string(place.unit->strings[function.display]),
+          {shownPath(place.unit->strings[function.file], place.unit->directory), function.line, 0}};
+}
+
+Frame DetectedPlaces::siteFrame(const model::Unit &unit, model::SiteId id) const {
+  const model::Site &site = unit.sites[id];
+  return {std::string(unit.strings[unit.functions[site.function].display]),
+          {shownPath(unit.strings[site.file], unit.directory), site.line, site.column}};
+}
+
+// Where the frames from `first` on were called, innermost first. A call whose line is not known is shown as its function.
+DetectedPlaces::Frames DetectedPlaces::callers(const std::vector<StackFrame> &stack, size_t first) {
+  Frames all;
+  for (size_t index = first; index < stack.size(); ++index) {
+    Frames frames = framesAt(stack[index].place);
+    if (frames.empty() && index + 1 < stack.size() && stack[index + 1].function != StackFrame::kNoFunction)
+      frames.push_back(functionFrame(stack[index + 1].function));
+    std::ranges::move(frames, std::back_inserter(all));
+  }
+  return all;
+}
+
+void DetectedPlaces::describeAccess(const detect::RaceSide &side, finding::Access &access) {
+  LatePlace place = code_.access(side.access);
+  if (!place.unit) return;
+  const model::Unit &unit = *place.unit;
+  const model::LateAccess &late = unit.late[place.late];
+  access.access = model::name(late.kind);
+  model::SiteId site = chooseSite(unit, late);
+  const model::Function &compiledInto = unit.functions[late.function];
+  if (site.valid()) {
+    access.stack.push_back(siteFrame(unit, site));
+    access.access = model::name(unit.sites[site].kind);
+    access.path = unit.strings[unit.sites[site].path];
+    access.site = finding::siteKey(unit, site);
+  }
+  Frame outer{std::string(unit.strings[compiledInto.display]),
+              {shownPath(unit.strings[compiledInto.file], unit.directory), compiledInto.line, 0}};
+  if (access.stack.empty() || access.stack.front().function != outer.function) access.stack.push_back(outer);
+  // Frames inside that of the function have returned.
+  std::vector<StackFrame> stack = detection_.stacks.frames(detection_.places[side.where].stack);
+  auto own = std::ranges::find_if(stack, [&](const StackFrame &frame) {
+    FunctionPlace function = code_.function(frame.function);
+    return function.unit == place.unit && function.function == late.function;
+  });
+  size_t first = own == stack.end() ? 0 : own - stack.begin();
+  std::ranges::move(callers(stack, first), std::back_inserter(access.stack));
+}
+
+void DetectedPlaces::describeCall(const detect::RaceSide &side, finding::Access &access) {
+  const detect::CallPlace &call = detection_.calls[side.access & ~detect::kCallBit];
+  access.access = call.frees ? "free" : call.write ? "range write" : "range read";
+  access.stack = framesAt(call.place);
+  std::vector<StackFrame> stack = detection_.stacks.frames(detection_.places[side.where].stack);
+  if (access.stack.empty() && !stack.empty()) access.stack.push_back(functionFrame(stack.front().function));
+  std::ranges::move(callers(stack, 0), std::back_inserter(access.stack));
+}
+
+void DetectedPlaces::describeThread(detect::StackId stack, finding::Access &access) {
+  finding::ProgramThread facts = thread(detection_.stacks.threadOf(stack));
+  access.thread = facts.entry;
+  access.threadMany = facts.many;
+  access.createdAt = facts.createdAt;
+}
+
+finding::Access DetectedPlaces::side(const detect::RaceSide &side) {
+  finding::Access access;
+  const detect::Where &where = detection_.places[side.where];
+  if ((side.access & detect::kCallBit) != 0)
+    describeCall(side, access);
+  else
+    describeAccess(side, access);
+  if (const Frame *frame = shownFrame(access.stack)) {
+    access.place = frame->place;
+    access.function = frame->function;
+  }
+  if (access.site.empty()) access.site = finding::siteKey(access.place.file, access.function, access.access, "", 1);
+  describeThread(where.stack, access);
+  for (const detect::HeldLock &held : detection_.lockSets[where.locks])
+    access.locks.push_back(lockName(held.lock) + (held.shared ? " (shared)" : ""));
+  return access;
+}
+
+finding::CycleEdge DetectedPlaces::edge(const detect::LockEdge &edge) {
+  finding::CycleEdge result;
+  result.holds = lockName(edge.holds);
+  result.wants = lockName(edge.wants);
+  result.trace = framesAt(edge.place);
+  std::vector<StackFrame> stack = detection_.stacks.frames(edge.stack);
+  if (result.trace.empty() && !stack.empty()) result.trace.push_back(functionFrame(stack.front().function));
+  std::ranges::move(callers(stack, 0), std::back_inserter(result.trace));
+  if (const Frame *frame = shownFrame(result.trace)) {
+    result.place = frame->place;
+    result.function = frame->function;
+  }
+  if (const Frames held = framesAt(edge.heldPlace); const Frame *frame = shownFrame(held))
+    result.heldSince = frame->place;
+  result.site = finding::siteKey(result.place.file, result.function, "lock", result.wants, 1);
+  finding::ProgramThread facts = thread(edge.thread);
+  result.thread = facts.entry;
+  result.threadMany = facts.many;
+  result.createdAt = facts.createdAt;
+  return result;
+}
+
+Place DetectedPlaces::allocation(uint64_t address) {
+  auto block = detection_.objects.find(address);
+  if (block == detection_.objects.end()) return {};
+  Frames frames = framesAt(block->second.place);
+  std::vector<StackFrame> stack = detection_.stacks.frames(block->second.stack);
+  std::ranges::move(callers(stack, 0), std::back_inserter(frames));
+  const Frame *frame = shownFrame(frames);
+  return frame ? frame->place : Place();
+}
+
+// A variable has a name; a lock on the heap or a stack is told by its kind only, as addresses differ from run to run.
+std::string DetectedPlaces::lockName(detect::LockId id) {
+  const detect::Lock &lock = detection_.locks[id];
+  auto [path, address] = object(lock.address);
+  std::string name = path.empty() ? std::string() : lines_.variable(path, address);
+  return name.empty() ? std::string(syncName(lock.kind)) : name;
+}
+
+// --- threads
+
+std::string DetectedPlaces::entryOf(const detect::ThreadFacts &facts) {
+  if (!facts.parent.valid()) return "main";
+  auto [path, address] = object(facts.entry);
+  std::vector<symbol::SourceFrame> frames;
+  if (!path.empty()) frames = lines_.frames(path, address);
+  return frames.empty() ? "thread" : frames.back().function;
+}
+
+finding::ProgramThread DetectedPlaces::thread(trace::ThreadNumber number) {
+  if (threads_.empty())
+    for (const auto &[other, facts] : detection_.threads) {
+      finding::ProgramThread &row = threads_[other];
+      row.entry = entryOf(facts);
+      if (!facts.parent.valid()) continue;
+      Frames frames = framesAt(facts.createdAt);
+      std::vector<StackFrame> stack = detection_.stacks.frames(facts.createdIn);
+      if (frames.empty() && !stack.empty()) frames.push_back(functionFrame(stack.front().function));
+      std::ranges::move(callers(stack, 0), std::back_inserter(frames));
+      if (const Frame *frame = shownFrame(frames)) row.createdAt = frame->place;
+    }
+  finding::ProgramThread &row = threads_[number];
+  auto same = [&](const auto &other) {
+    return other.second.entry == row.entry && other.second.createdAt == row.createdAt;
+  };
+  row.many = std::ranges::count_if(threads_, same) > 1;
+  return row;
+}
+
+std::vector<finding::ProgramThread> DetectedPlaces::threads() {
+  std::vector<finding::ProgramThread> all;
+  for (const auto &[number, facts] : detection_.threads) {
+    finding::ProgramThread row = thread(number);
+    if (std::ranges::find(all, row) == all.end()) all.push_back(row);
+  }
+  return all;
+}
+
+std::vector<finding::ProgramLock> DetectedPlaces::locks() {
+  std::set<std::pair<std::string, std::string>> names;
+  for (uint32_t index = 0; index != detection_.locks.size(); ++index) {
+    detect::LockId lock(index);
+    names.emplace(lockName(lock), syncName(detection_.locks[lock].kind));
+  }
+  std::vector<finding::ProgramLock> all;
+  for (const auto &[name, kind] : names) all.push_back({name, kind});
+  return all;
+}
+
+} // namespace deadheat::driver

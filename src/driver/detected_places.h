@@ -1,0 +1,52 @@
+// What the numbers of a detection mean: places in the source, stacks, threads, locks.
+//
+// Claim   The place of an access is that of the innermost frame in the user's own files, as far as models and debug
+//         information know it; of a late access that stands for several sites, the first in the user's files.
+// Misses  A library function that was inlined into the user's: its caller's line is known only if a model has it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "detect/detection.h"
+#include "driver/run_code.h"
+#include "finding/finding.h"
+#include "symbol/source_lines.h"
+
+namespace deadheat::driver {
+
+class DetectedPlaces {
+public:
+  DetectedPlaces(const detect::Detection &detection, const RunCode &code, symbol::LineReader &lines);
+
+  finding::Access side(const detect::RaceSide &side);
+  finding::CycleEdge edge(const detect::LockEdge &edge);
+  finding::Place allocation(uint64_t address); // of the block in which it lies, if it is known
+  finding::ProgramThread thread(trace::ThreadNumber number);
+  std::string lockName(detect::LockId lock);
+
+  std::vector<finding::ProgramThread> threads(); // each once, by place of creation
+  std::vector<finding::ProgramLock> locks();
+
+private:
+  using Frames = std::vector<finding::Frame>;
+
+  void describeAccess(const detect::RaceSide &side, finding::Access &access);
+  void describeCall(const detect::RaceSide &side, finding::Access &access);
+  void describeThread(detect::StackId stack, finding::Access &access);
+  Frames callers(const std::vector<detect::StackFrame> &stack, size_t first);
+  Frames framesAt(uint64_t returnAddress);
+  finding::Frame functionFrame(uint64_t function) const;
+  finding::Frame siteFrame(const model::Unit &unit, model::SiteId site) const;
+  std::string entryOf(const detect::ThreadFacts &facts);
+  std::pair<std::string, uint64_t> object(uint64_t address) const; // file and link-time address; "": no object's
+
+  const detect::Detection &detection_;
+  const RunCode &code_;
+  symbol::LineReader &lines_;
+  std::map<uint64_t, uint32_t> byBias_; // what link-time addresses lack -> object
+  std::map<trace::ThreadNumber, finding::ProgramThread> threads_;
+};
+
+} // namespace deadheat::driver

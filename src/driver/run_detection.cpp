@@ -1,0 +1,85 @@
+#include "driver/run_detection.h"
+
+namespace deadheat::driver {
+
+detect::DetectorOptions detectorOptions(const CommonOptions &common) {
+  detect::DetectorOptions options;
+  options.jobs = common.jobs != 0 ? common.jobs : std::max(1u, std::thread::hardware_concurrency());
+  return options;
+}
+
+RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models)
+    : options_(options), models_(models), worker_([this] { work(); }) {}
+
+RunDetection::~RunDetection() { stop(); }
+
+void RunDetection::words(trace::ProcessNumber process, trace::ThreadNumber thread, std::span<const uint64_t> words) {
+  gathering_.chunks.push_back({process, thread, {words.begin(), words.end()}, false});
+  gathering_.words += words.size();
+}
+
+void RunDetection::ended(trace::ProcessNumber process, trace::ThreadNumber thread) {
+  gathering_.chunks.push_back({process, thread, {}, true});
+}
+
+void RunDetection::addObject(const ObjectImage &image) { gathering_.objects.push_back(image); }
+
+void RunDetection::hand() {
+  if (gathering_.chunks.empty() && gathering_.objects.empty()) return;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return waitingWords_ < kMaxWaiting; });
+  waitingWords_ += gathering_.words;
+  waiting_.push_back(std::exchange(gathering_, {}));
+  changed_.notify_all();
+}
+
+void RunDetection::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+    if (waiting_.empty()) return;
+    std::vector<Batch> batches = std::exchange(waiting_, {});
+    waitingWords_ = 0;
+    changed_.notify_all();
+    lock.unlock();
+    for (const Batch &batch : batches) apply(batch);
+    lock.lock();
+  }
+}
+
+void RunDetection::apply(const Batch &batch) {
+  for (const ObjectImage &image : batch.objects) code_.add(image, models_);
+  for (const Chunk &chunk : batch.chunks) {
+    std::unique_ptr<Process> &process = processes_[chunk.process];
+    if (!process) process = std::make_unique<Process>(code_.shapes(), options_);
+    if (chunk.ended)
+      process->merger.end(chunk.thread);
+    else
+      process->merger.add(chunk.thread, chunk.words);
+    process->merger.drain([&](const trace::Event &event) { process->detector.apply(event); });
+  }
+}
+
+void RunDetection::stop() {
+  if (!worker_.joinable()) return;
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+    changed_.notify_all();
+  }
+  worker_.join();
+}
+
+std::vector<detect::Detection> RunDetection::finish() {
+  hand();
+  stop();
+  std::vector<detect::Detection> detections;
+  for (auto &[number, process] : processes_) {
+    process->merger.finish([&](const trace::Event &event) { process->detector.apply(event); });
+    detections.push_back(process->detector.finish());
+    detections.back().gaps = process->merger.gaps();
+  }
+  return detections;
+}
+
+} // namespace deadheat::driver

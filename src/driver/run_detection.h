@@ -1,0 +1,74 @@
+// Detection while a program runs: a thread of its own that is given words as the rings are drained.
+//
+// Claim   Words are looked at only after the objects that they speak of were added: what came since the last hand() waits.
+//         finish() returns one detection per process that told anything, by process number.
+// Cost    The words that wait: if more than kMaxWaiting have gathered, words() waits, and so, in the end, does the program.
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "detect/detector.h"
+#include "driver/common_options.h"
+#include "driver/run_code.h"
+#include "trace/merge.h"
+#include "trace/sink.h"
+
+namespace deadheat::driver {
+
+detect::DetectorOptions detectorOptions(const CommonOptions &common);
+
+class RunDetection : public trace::EventSink {
+public:
+  static constexpr size_t kMaxWaiting = size_t(16) << 20; // words
+
+  RunDetection(detect::DetectorOptions options, ModelPool &models);
+  ~RunDetection() override;
+
+  void words(trace::ProcessNumber process, trace::ThreadNumber thread, std::span<const uint64_t> words) override;
+  void ended(trace::ProcessNumber process, trace::ThreadNumber thread) override;
+  void addObject(const ObjectImage &image);
+  void hand(); // what came since the last time goes to the detector
+
+  std::vector<detect::Detection> finish();
+  const RunCode &code() const { return code_; } // after finish()
+
+private:
+  struct Chunk {
+    trace::ProcessNumber process;
+    trace::ThreadNumber thread;
+    std::vector<uint64_t> words;
+    bool ended = false;
+  };
+  struct Batch {
+    std::vector<ObjectImage> objects;
+    std::vector<Chunk> chunks;
+    size_t words = 0;
+  };
+  struct Process {
+    Process(const trace::AccessShapes &shapes, detect::DetectorOptions options) : detector(shapes, options) {}
+    trace::Merger merger;
+    detect::Detector detector;
+  };
+
+  void work();
+  void apply(const Batch &batch);
+  void stop();
+
+  detect::DetectorOptions options_;
+  ModelPool &models_;
+  RunCode code_;
+  std::map<trace::ProcessNumber, std::unique_ptr<Process>> processes_; // the worker's
+  Batch gathering_;                                                    // the caller's
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Batch> waiting_;
+  size_t waitingWords_ = 0;
+  bool stopping_ = false;
+  std::thread worker_;
+};
+
+} // namespace deadheat::driver
