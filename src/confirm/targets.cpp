@@ -72,17 +72,18 @@ std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint
   return targets;
 }
 
-std::vector<std::string> TargetIndex::sitesAt(const std::string &file, uint32_t line) const {
-  std::vector<std::string> keys;
+std::vector<TargetIndex::Source> TargetIndex::sitesAt(const std::string &file, uint32_t line) const {
+  std::map<std::string, Source> found;
   for (const model::LinkedUnit &linked : units_)
     for (uint32_t index = 0; index != linked.unit.sites.size(); ++index) {
       const model::Site &site = linked.unit.sites[model::SiteId(index)];
-      if (site.line == line && isFile(linked.unit.strings[site.file], file))
-        keys.push_back(finding::siteKey(linked.unit, model::SiteId(index)));
+      if (site.line != line || !isFile(linked.unit.strings[site.file], file)) continue;
+      std::string key = finding::siteKey(linked.unit, model::SiteId(index));
+      found.try_emplace(key, Source{&linked.unit, model::SiteId(index), key});
     }
-  std::ranges::sort(keys);
-  keys.erase(std::ranges::unique(keys).begin(), keys.end());
-  return keys;
+  std::vector<Source> sources;
+  for (const auto &[key, source] : found) sources.push_back(source);
+  return sources;
 }
 
 TargetIndex::Source TargetIndex::sourceOf(uint64_t checksum, uint32_t late) const {
@@ -90,7 +91,7 @@ TargetIndex::Source TargetIndex::sourceOf(uint64_t checksum, uint32_t late) cons
   if (found == byChecksum_.end()) return {};
   const model::Unit &unit = units_[found->second].unit;
   if (late >= unit.late.size() || unit.late[model::LateId(late)].count == 0) return {};
-  return {&unit, unit.lateSites[unit.late[model::LateId(late)].first]};
+  return {&unit, unit.lateSites[unit.late[model::LateId(late)].first], {}};
 }
 
 } // namespace deadheat::confirm

@@ -23,14 +23,17 @@ public:
   // The accesses for the site with this key (finding/site_key.h).
   std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side) const;
 
-  // The keys of all sites at FILE:LINE; FILE is a name or the end of a path.
-  std::vector<std::string> sitesAt(const std::string &file, uint32_t line) const;
-
-  // The site of a late access, for people. Null: no such unit.
+  // A site, in one of the units that have it. Null: no such unit.
   struct Source {
     const model::Unit *unit = nullptr;
-    model::SiteId site;
+    model::SiteId site = {};
+    std::string key = {};
   };
+
+  // The sites at FILE:LINE, by their keys, each once; FILE is a name or the end of a path.
+  std::vector<Source> sitesAt(const std::string &file, uint32_t line) const;
+
+  // The site of a late access, for people.
   Source sourceOf(uint64_t checksum, uint32_t late) const;
 
 private:

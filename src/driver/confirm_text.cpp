@@ -19,7 +19,7 @@ const char *text(abi::Action action) {
 std::string placeText(uint64_t place, const std::vector<abi::Target> &targets, const confirm::TargetIndex &index) {
   if (!abi::isTargetPlace(place) || abi::placeTarget(place) >= targets.size()) return {};
   const abi::Target &target = targets[abi::placeTarget(place)];
-  auto [unit, site] = index.sourceOf(target.checksum, target.late);
+  auto [unit, site, key] = index.sourceOf(target.checksum, target.late);
   if (!unit) return {};
   const model::Site &row = unit->sites[site];
   return llvm::formatv("{0}:{1}", llvm::sys::path::filename(unit->strings[row.file]), row.line);

@@ -17,6 +17,7 @@
 #include "finding/collect.h"
 #include "finding/names.h"
 #include "finding/store.h"
+#include "model/names.h"
 #include "support/file.h"
 
 namespace deadheat::driver {
@@ -69,25 +70,41 @@ Expected<std::pair<SourceLine, SourceLine>> parsePair(const std::string &text) {
   return pair;
 }
 
-finding::Access accessAt(const std::string &site, const SourceLine &line) {
+using Source = confirm::TargetIndex::Source;
+
+finding::Access accessAt(const Source &source) {
+  const model::Unit &unit = *source.unit;
+  const model::Site &site = unit.sites[source.site];
   finding::Access access;
-  access.site = site;
-  access.place = {line.file, line.line, 0};
+  access.site = source.key;
+  access.place = {std::string(unit.strings[site.file]), site.line, site.column};
+  access.function = unit.strings[unit.functions[site.function].display];
+  access.access = model::name(site.kind);
+  access.path = unit.strings[site.path];
   return access;
 }
 
-// Every pair of sites on the two lines; which of them conflict is for the run to say.
+bool writes(const Source &source) {
+  using model::AccessKind;
+  const AccessKind kind = source.unit->sites[source.site].kind;
+  return kind != AccessKind::Read && kind != AccessKind::RangeRead && kind != AccessKind::AtomicRead;
+}
+
+// Every pair of sites on the two lines of which one writes; whether they meet is for the run to say.
 Expected<std::vector<Finding>> pairFindings(const std::string &text, const confirm::TargetIndex &index) {
   auto pair = parsePair(text);
   if (!pair) return std::unexpected(pair.error());
   std::vector<Finding> findings;
-  for (const std::string &one : index.sitesAt(pair->first.file, pair->first.line))
-    for (const std::string &other : index.sitesAt(pair->second.file, pair->second.line)) {
+  for (const Source &one : index.sitesAt(pair->first.file, pair->first.line))
+    for (const Source &other : index.sitesAt(pair->second.file, pair->second.line)) {
+      if (!writes(one) && !writes(other)) continue;
       Finding finding;
-      finding.accesses = {accessAt(one, pair->first), accessAt(other, pair->second)};
+      finding.accesses = {accessAt(one), accessAt(other)};
+      finding.variable = finding.accesses.front().path;
       findings.push_back(std::move(finding));
     }
-  if (findings.empty()) return fail("--pair " + text + ": no access is there", "name lines that access memory");
+  if (findings.empty())
+    return fail("--pair " + text + ": no two accesses there can race", "name lines that write and read memory");
   return findings;
 }
 
