@@ -15,8 +15,10 @@ class Places {
 public:
   explicit Places(llvm::DISubprogram *scope) : scope_(scope) {}
 
-  llvm::DebugLoc of(const llvm::DebugLoc &original) {
+  llvm::DebugLoc of(const Instruction &instruction) {
+    const llvm::DebugLoc &original = instruction.getDebugLoc();
     if (!scope_ || !original) return {};
+    if (llvm::isa<llvm::CallBase>(instruction) && original->getInlinedAt()) return whole(*original);
     if (original.get() != last_) {
       last_ = original.get();
       const llvm::DILocation *place = last_;
@@ -27,6 +29,14 @@ public:
   }
 
 private:
+  // With the functions that were inlined on the way, for stacks and for the places of locks.
+  llvm::DILocation *whole(const llvm::DILocation &place) {
+    llvm::LLVMContext &context = scope_->getContext();
+    if (const llvm::DILocation *call = place.getInlinedAt())
+      return llvm::DILocation::get(context, place.getLine(), place.getColumn(), place.getScope(), whole(*call));
+    return llvm::DILocation::get(context, place.getLine(), place.getColumn(), scope_);
+  }
+
   llvm::DISubprogram *scope_;
   const llvm::DILocation *last_ = nullptr;
   llvm::DebugLoc copy_;
@@ -39,7 +49,7 @@ void copyInstructions(BasicBlock &from, BasicBlock &to, CopyMap &copies, Places 
     Instruction *copy = original.clone();
     copy->setMetadata(llvm::LLVMContext::MD_DIAssignID, nullptr); // only this keeps LLVM's index of it right
     copy->eraseMetadataIf([&](unsigned kind, llvm::MDNode *) { return kind != lineOfAssembly; });
-    copy->setDebugLoc(places.of(original.getDebugLoc()));
+    copy->setDebugLoc(places.of(original));
     copy->insertInto(&to, to.end());
     if (original.hasName()) copy->setName(original.getName());
     copies[&original] = copy;
