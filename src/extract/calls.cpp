@@ -4,6 +4,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 
+#include "extract/file_name.h"
 #include "extract/types.h"
 
 namespace deadheat::extract {
@@ -82,7 +83,7 @@ bool CallWriter::describeVirtual(const llvm::CallBase &call, model::Call &row) {
 void CallWriter::describePlace(const llvm::CallBase &call, model::Call &row) {
   const llvm::DILocation *location = outermost(call.getDebugLoc());
   if (!location) return;
-  row.file = unit_.strings.intern(location->getFilename());
+  row.file = unit_.strings.intern(fileName(location->getFile(), unit_.directory));
   row.line = location->getLine();
   row.column = static_cast<uint16_t>(location->getColumn());
 }

@@ -7,6 +7,7 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "extract/file_name.h"
 #include "extract/types.h"
 
 namespace deadheat::extract {
@@ -122,7 +123,7 @@ model::SymbolId SymbolTable::add(const llvm::GlobalValue &global) {
 void SymbolTable::describe(const llvm::Function &function, model::Symbol &row) {
   const llvm::DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram || function.isDeclaration()) return;
-  row.file = unit_.strings.intern(subprogram->getFilename());
+  row.file = unit_.strings.intern(fileName(subprogram->getFile(), unit_.directory));
   row.line = subprogram->getLine();
 }
 
@@ -135,7 +136,7 @@ void SymbolTable::describe(const llvm::GlobalVariable &variable, model::Symbol &
   const llvm::DIGlobalVariable &info = *infos[0]->getVariable();
   row.display = unit_.strings.intern(scopePrefix(info.getScope()) + info.getName().str());
   row.type = unit_.strings.intern(typeName(info.getType()));
-  row.file = unit_.strings.intern(info.getFilename());
+  row.file = unit_.strings.intern(fileName(info.getFile(), unit_.directory));
   row.line = info.getLine();
 }
 

@@ -6,6 +6,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 
 #include "extract/body.h"
+#include "extract/file_name.h"
 #include "extract/initialisers.h"
 #include "extract/library.h"
 #include "extract/path.h"
@@ -28,7 +29,7 @@ model::Function describeFunction(const llvm::Function &function, model::Unit &un
   row.name = unit.strings.intern(function.getName().str());
   const llvm::DISubprogram *subprogram = function.getSubprogram();
   row.display = unit.strings.intern(llvm::demangle(function.getName()));
-  row.file = unit.strings.intern(subprogram ? subprogram->getFilename().str() : "");
+  row.file = unit.strings.intern(subprogram ? fileName(subprogram->getFile(), unit.directory) : "");
   row.line = subprogram ? subprogram->getLine() : 0;
   if (function.isVarArg()) row.flags |= model::kVariadic;
   if (isLibraryFunction(function)) row.flags |= model::kLibrary;
@@ -43,7 +44,7 @@ model::Site describeSite(const ir::Access &access, model::FunctionId function, P
   site.size = access.size;
   site.file = unit.strings.intern("");
   if (const llvm::DILocation *location = access.instruction->getDebugLoc()) {
-    site.file = unit.strings.intern(location->getFilename().str());
+    site.file = unit.strings.intern(fileName(location->getFile(), unit.directory));
     site.line = location->getLine();
     site.column = static_cast<uint16_t>(location->getColumn());
   }
