@@ -4,7 +4,7 @@
 // RUN: %clang -O2 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=PLAIN
 //
 // RUN: %cc -O2 -g %s -o %t && %deadheat model dump %t | FileCheck %s --check-prefix=MODEL
-// RUN: %deadheat run -q --json - -- %t | FileCheck %s --check-prefix=IDLE --implicit-check-not='"shared"'
+// RUN: %deadheat run -q --json - -- %t | FileCheck %s --check-prefix=IDLE --implicit-check-not='"path": "shared"'
 // RUN: %deadheat run -q --json - -- %t asked | FileCheck %s --check-prefix=ASKED
 // IDLE: "path":{{ ?}}"seen"
 // ASKED: "path":{{ ?}}"shared"
