@@ -6,6 +6,7 @@
 
 #include "driver/finish.h"
 #include "driver/output_file.h"
+#include "driver/paths.h"
 #include "finding/json.h"
 #include "finding/names.h"
 #include "finding/store.h"
@@ -36,15 +37,17 @@ void setColor(Color &chosen, const std::string &wanted) {
 
 } // namespace
 
-CLI::Option *declareLevel(CLI::App &app, const char *name, finding::Level &level, const std::string &meaning) {
-  auto set = [&level](const std::string &text) { level = finding::levelNamed(text).value_or(level); };
+CLI::Option *declareLevel(CLI::App &app, const char *name, std::optional<finding::Level> &level,
+                          const std::string &meaning) {
+  auto set = [&level](const std::string &text) { level = finding::levelNamed(text); };
   return app.add_option_function<std::string>(name, set, meaning + " (" + llvm::join(levelNames(), ", ") + ")")
       ->check(CLI::IsMember(levelNames()));
 }
 
 void declareDatabase(CLI::App &app, CommonOptions &options) {
   app.add_option("--db", options.database,
-                 "directory in which findings and their evidence are kept (" + options.database + ")");
+                 "directory in which findings and their evidence are kept (" + options.database + ")")
+      ->option_text("DIR");
 }
 
 void declareOutputs(CLI::App &app, CommonOptions &options) {
@@ -70,11 +73,13 @@ void declareTerminal(CLI::App &app, CommonOptions &options) {
       ->option_text("WHEN");
 }
 
-void declareCommon(CLI::App &app, CommonOptions &options, finding::Level failOn) {
+void declareCommon(CLI::App &app, CommonOptions &options, std::optional<finding::Level> failOn) {
   options.failOn = failOn;
+  app.set_version_flag("--version", "deadheat " + std::string(version()));
   declareOutputs(app, options);
+  std::string byDefault = failOn ? std::string(name(*failOn)) : "none";
   declareLevel(app, "--fail-on", options.failOn,
-               "lowest level of a finding that makes the exit status 1, by default " + std::string(name(failOn)))
+               "lowest level of a finding that makes the exit status 1, by default " + byDefault)
       ->option_text("LEVEL");
   declareSuppressions(app, options);
   app.add_option("--baseline", options.baseline, "findings.json of before: only findings that are not in it count")
@@ -91,8 +96,8 @@ std::optional<int> parseArguments(CLI::App &app, const std::vector<std::string> 
   try {
     // CLI11 takes the arguments from the back.
     app.parse(std::vector(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::CallForHelp &help) {
-    return app.exit(help);
+  } catch (const CLI::Success &asked) { // for help or the version
+    return app.exit(asked);
   } catch (const CLI::ParseError &error) {
     return complain(std::string(error.what()) + " (" + app.get_name() + " --help)");
   }

@@ -33,8 +33,8 @@ struct CommonOptions {
   std::string json;   // of json, sarif and html: empty is none, `-` is standard output
   std::string sarif;
   std::string html;
-  finding::Level failOn = finding::Level::Possible;
-  std::string suppressions; // empty: deadheat.supp, if there is one
+  std::optional<finding::Level> failOn = finding::Level::Possible; // none: findings are no failure
+  std::string suppressions;                                        // empty: deadheat.supp, if there is one
   std::string baseline;
   unsigned jobs = 0; // 0: as many as there are processors
   bool quiet = false;
@@ -46,7 +46,7 @@ struct CommonOptions {
 inline constexpr char kSuppressionsFile[] = "deadheat.supp";
 
 // `failOn` is the verb's own default.
-void declareCommon(CLI::App &app, CommonOptions &options, finding::Level failOn);
+void declareCommon(CLI::App &app, CommonOptions &options, std::optional<finding::Level> failOn);
 void declareDatabase(CLI::App &app, CommonOptions &options);
 void declareOutputs(CLI::App &app, CommonOptions &options); // --json, --sarif, --html
 void declareSuppressions(CLI::App &app, CommonOptions &options);

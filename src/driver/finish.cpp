@@ -23,11 +23,16 @@ namespace {
 
 using finding::Findings;
 
+// Findings get their ids here, those of before where they are known.
 Expected<void> keep(Findings &findings, const CommonOptions &options, const std::string &verb) {
   auto store = finding::Store::open(options.database);
   if (!store) return std::unexpected(store.error());
+  auto known = store->load();
+  if (!known) return std::unexpected(known.error());
   auto run = store->beginRun(verb);
   if (!run) return std::unexpected(run.error());
+  recognise(findings.list, known->list);
+  collect(findings.list);
   if (auto recorded = store->record(*run, findings.list); !recorded) return recorded;
   return store->endRun(*run, findings.program);
 }
@@ -52,7 +57,11 @@ void print(const Findings &findings, const CommonOptions &options, const FinishO
   terminal.color = useColor(options.color);
   terminal.demoted = options.verbose;
   terminal.most = options.verbose ? SIZE_MAX : how.most;
-  report::printTerminal(llvm::errs(), findings, sources, terminal);
+  // In one piece: standard error is not buffered, and others may write to it.
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  report::printTerminal(out, findings, sources, terminal);
+  llvm::errs() << text;
 }
 
 Expected<void> writeFiles(const Findings &findings, const CommonOptions &options, llvm::json::Object extra) {
@@ -91,17 +100,19 @@ bool useColor(Color color) {
 
 int finish(Findings &findings, const CommonOptions &options, FinishOptions how) {
   findings.toolVersion = version();
-  if (how.store) collect(findings.list);
   int status = kExitGood;
   if (how.store)
-    if (auto kept = keep(findings, options, how.verb); !kept) status = complain(kept.error().text());
+    if (auto kept = keep(findings, options, how.verb); !kept) {
+      status = complain(kept.error().text());
+      collect(findings.list); // they are reported all the same
+    }
   if (auto sorted = sortOut(findings, options); !sorted) status = complain(sorted.error().text());
   for (finding::Finding &finding : findings.list) explain(finding);
   if (!options.quiet) print(findings, options, how);
   if (auto written = writeFiles(findings, options, std::move(how.extra)); !written)
     status = complain(written.error().text());
   if (status != kExitGood) return status;
-  return finding::fails(findings.list, options.failOn) ? kExitFindings : kExitGood;
+  return options.failOn && finding::fails(findings.list, *options.failOn) ? kExitFindings : kExitGood;
 }
 
 } // namespace deadheat::driver

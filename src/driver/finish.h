@@ -13,6 +13,7 @@ std::string suppressionsPath(const CommonOptions &options);
 bool useColor(Color color);
 
 // An option that takes a level by its name.
-CLI::Option *declareLevel(CLI::App &app, const char *name, finding::Level &level, const std::string &meaning);
+CLI::Option *declareLevel(CLI::App &app, const char *name, std::optional<finding::Level> &level,
+                          const std::string &meaning);
 
 } // namespace deadheat::driver

@@ -166,6 +166,8 @@ TEST_F(FinishTest, LetsReportShowWhatIsStored) {
   EXPECT_EQ(written().list.at(0).id, id);
   EXPECT_EQ(reportVerb({"-q", "--db", options_.database, "--level", "confirmed", "--json", options_.json}), kExitGood);
   EXPECT_TRUE(written().list.empty());
+  EXPECT_EQ(reportVerb({"-q", "--db", options_.database, "--fail-on", "observed"}), kExitFindings);
+  EXPECT_EQ(reportVerb({"-q", "--db", options_.database, "--fail-on", "confirmed"}), kExitGood);
   EXPECT_EQ(reportVerb({"-q", "--db", folder_ + "/none"}), kExitBadInput);
 }
 

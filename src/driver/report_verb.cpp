@@ -10,15 +10,12 @@ namespace {
 
 struct Request {
   CommonOptions common;
-  finding::Level least = finding::Level::Possible;
+  std::optional<finding::Level> least;
 };
 
 void declare(CLI::App &app, Request &request) {
   declareLevel(app, "--level", request.least, "lowest level to show")->option_text("LEVEL");
-  declareOutputs(app, request.common);
-  declareSuppressions(app, request.common);
-  declareDatabase(app, request.common);
-  declareTerminal(app, request.common);
+  declareCommon(app, request.common, std::nullopt);
 }
 
 int report(const Request &request) {
@@ -26,11 +23,11 @@ int report(const Request &request) {
   if (!store) return complain(store.error().text());
   auto findings = store->load();
   if (!findings) return complain(findings.error().text());
-  std::erase_if(findings->list, [&](const finding::Finding &each) { return each.level < request.least; });
-  rank(findings->list);
-  int status = finish(*findings, request.common, {.verb = "report", .store = false, .most = SIZE_MAX});
-  // It shows what was found before: that is not a failure.
-  return status == kExitFindings ? kExitGood : status;
+  if (request.least) {
+    std::erase_if(findings->list, [&](const finding::Finding &each) { return each.level < *request.least; });
+    rank(findings->list);
+  }
+  return finish(*findings, request.common, {.verb = "report", .store = false, .most = SIZE_MAX});
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -124,10 +125,38 @@ void joinDemotions(Finding &stronger, Finding &weaker) {
   unite(stronger.demotions, std::move(weaker.demotions));
 }
 
-void appendEvidence(std::vector<Evidence> &all, std::vector<Evidence> more) {
-  for (Evidence &evidence : more)
-    if (!llvm::is_contained(all, evidence)) all.push_back(std::move(evidence));
+bool isSameMeasurement(Evidence one, const Evidence &two) {
+  one.runs = two.runs;
+  one.hits = two.hits;
+  return one == two;
 }
+
+// A count that was taken again replaces the one of before: a program that is run every day does not fill its store.
+void appendEvidence(std::vector<Evidence> &all, std::vector<Evidence> more) {
+  for (Evidence &evidence : more) {
+    auto before = llvm::find_if(all, [&](const Evidence &each) { return isSameMeasurement(each, evidence); });
+    if (before != all.end())
+      *before = std::move(evidence);
+    else
+      all.push_back(std::move(evidence));
+  }
+}
+
+// Of findings with one fingerprint, in order of their places: each without an id gets the first one that is free.
+void giveIds(std::vector<Finding *> &alike) {
+  llvm::StringSet<> taken;
+  for (const Finding *finding : alike)
+    if (!finding->id.empty()) taken.insert(finding->id);
+  uint32_t ordinal = 0;
+  for (Finding *finding : alike)
+    while (finding->id.empty())
+      if (std::string id = idText(finding->kind, fingerprint(*finding, ++ordinal)); taken.insert(id).second)
+        finding->id = std::move(id);
+}
+
+using PlaceKey = std::pair<uint64_t, std::vector<Place>>;
+
+PlaceKey keyOf(const Finding &finding) { return {fingerprint(finding), placesOf(finding)}; }
 
 } // namespace
 
@@ -152,7 +181,7 @@ void merge(Finding &known, Finding later) {
   appendEvidence(evidence, std::move(later.evidence));
   std::optional<NotClimbed> notClimbed = later.notClimbed ? later.notClimbed : known.notClimbed;
   if (known.level != later.level) notClimbed = (known.level > later.level ? known : later).notClimbed;
-  if (later.level > known.level) std::swap(known, later);
+  if (later.level >= known.level) std::swap(known, later);
   joinDemotions(known, later);
   fillFacts(known, later);
   unite(known.votes, std::move(later.votes));
@@ -167,29 +196,38 @@ void rank(std::vector<Finding> &findings) {
   for (uint32_t position = 0; Finding & finding : findings) finding.rank = ++position;
 }
 
+void update(Finding &known, Finding later) {
+  bool isLastWord = later.level >= known.level || known.level < Level::Observed;
+  std::vector<Demotion> demotions = later.demotions;
+  merge(known, std::move(later));
+  if (isLastWord) known.demotions = std::move(demotions);
+}
+
+void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known) {
+  std::map<PlaceKey, const Finding *> byPlace;
+  for (const Finding &each : known) byPlace.emplace(keyOf(each), &each);
+  for (Finding &finding : findings)
+    if (auto found = byPlace.find(keyOf(finding)); finding.id.empty() && found != byPlace.end())
+      finding.id = found->second->id;
+}
+
 void collect(std::vector<Finding> &findings) {
-  // Places within a fingerprint, in order of the source: their position is the ordinal.
-  std::map<std::pair<uint64_t, std::vector<Place>>, Finding> byPlace;
+  std::map<PlaceKey, Finding> byPlace;
   for (Finding &finding : findings) {
     orderSides(finding);
     llvm::sort(finding.votes);
     llvm::sort(finding.demotions);
-    auto key = std::pair(fingerprint(finding), placesOf(finding));
-    auto [known, isNew] = byPlace.try_emplace(std::move(key));
+    auto [known, isNew] = byPlace.try_emplace(keyOf(finding));
     if (isNew)
       known->second = std::move(finding);
     else
       merge(known->second, std::move(finding));
   }
+  std::map<uint64_t, std::vector<Finding *>> alike;
+  for (auto &[key, finding] : byPlace) alike[key.first].push_back(&finding);
+  for (auto &[print, group] : alike) giveIds(group);
   findings.clear();
-  uint32_t ordinal = 0;
-  std::optional<uint64_t> last;
-  for (auto &[key, finding] : byPlace) {
-    ordinal = last == key.first ? ordinal + 1 : 1;
-    last = key.first;
-    finding.id = idText(finding.kind, fingerprint(finding, ordinal));
-    findings.push_back(std::move(finding));
-  }
+  for (auto &[key, finding] : byPlace) findings.push_back(std::move(finding));
   rank(findings);
 }
 

@@ -16,20 +16,26 @@ uint64_t fingerprint(const Finding &finding, uint32_t ordinal = 1);
 // R-8f31c2a45d0e9b17
 std::string idText(Kind kind, uint64_t fingerprint);
 
-// Joins what `later` adds to `known`, which is about the same sites: the level is the higher of both, votes and
-// demotions are united, evidence is appended; places are those of `later`, for the source may have moved; texts and facts of `later` fill what `known` lacks, and replace them if
-// `later` has the higher level.
+// Joins what two engines say of the same sites: the level is the higher of both, votes and demotions are united, evidence
+// is appended, except that a count which was taken again replaces the one of before. Texts and facts are those of the
+// higher level, at equal levels of `later`; the other's fill what is missing. Places are those of `later`, for the
+// source may have moved.
 void merge(Finding &known, Finding later);
+
+// Joins what is reported now with what was stored before: as merge(), but doubts that are no longer raised end.
+void update(Finding &known, Finding later);
 
 // Orders by score, then by id, and numbers from 1.
 void rank(std::vector<Finding> &findings);
 
-// Claim   Every finding has an id; findings about the same places are merged into one; the list is ordered by score,
-//         then by id, and ranks are 1 … n. The result does not depend on the order of the input, except that of merged
-//         ones the first of the higher level lends its texts, and evidence
-//         stays in order.
-// Misses  Two findings with equal fingerprints at different places are told apart by their order in the source: if
-//         only one of them is seen in another run, it gets the first one's id.
+// Gives findings without an id the id of a known one with the same fingerprint at the same places.
+void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known);
+
+// Claim   Every finding has an id, its own if it had one; findings about the same places are merged into one; the list is
+//         ordered by score, then by id, and ranks are 1 … n. The result does not depend on the order of the input, except
+//         that of merged ones the last of the higher level lends its texts, and evidence stays in order.
+// Misses  Two findings with equal fingerprints at different places are told apart by their order in the source. If lines
+//         moved (so that recognise() does not help) and only the second is seen, it gets the first one's id.
 void collect(std::vector<Finding> &findings);
 
 } // namespace deadheat::finding

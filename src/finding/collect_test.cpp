@@ -82,6 +82,33 @@ TEST(Collect, TellsEqualFindingsAtDifferentPlacesApartByTheirOrder) {
   EXPECT_EQ(at(5), collected(race(5, 9)).id);
 }
 
+TEST(Collect, LeavesAnIdAsItIs) {
+  std::vector<Finding> all = {race(5, 9), race(30, 9)};
+  collect(all);
+  for (const Finding &finding : all) EXPECT_EQ(collected(finding).id, finding.id);
+}
+
+TEST(Collect, GivesNoIdTwice) {
+  Finding second = race(30, 9);
+  second.id = collected(race(5, 9)).id;
+  std::vector<Finding> list = {second, race(5, 9)};
+  collect(list);
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_NE(list[0].id, list[1].id);
+}
+
+TEST(Recognise, GivesTheSecondOfTwoEqualFindingsItsOwnIdWhenItIsSeenAlone) {
+  std::vector<Finding> known = {race(5, 9), race(30, 9)};
+  collect(known);
+  for (uint32_t line : {5, 30}) {
+    std::vector<Finding> alone = {race(line, 9)};
+    recognise(alone, known);
+    collect(alone);
+    auto before = std::ranges::find_if(known, [&](const Finding &each) { return each.accesses[0].place.line == line; });
+    EXPECT_EQ(alone[0].id, before->id);
+  }
+}
+
 TEST(Collect, MergesFindingsAboutTheSamePlaces) {
   Finding seen = race(5, 9);
   seen.level = Level::Observed;
@@ -148,6 +175,38 @@ TEST(Merge, UnitesDoubtsOfTheSameLevel) {
   two.demotions = {{"aliasing", "a large class"}, {"initialisation", "before the first thread"}};
   merge(one, two);
   EXPECT_EQ(one.demotions.size(), 2u);
+}
+
+TEST(Merge, KeepsOnlyTheLatestOfCountsThatWereTakenAgain) {
+  Finding one = race(5, 9), two = race(5, 9);
+  one.evidence = {{.level = Level::Observed, .by = "happens-before", .hits = 12}, {.level = Level::Possible}};
+  two.evidence = {{.level = Level::Observed, .by = "happens-before", .hits = 7},
+                  {.level = Level::Confirmed, .seed = 3}};
+  merge(one, two);
+  ASSERT_EQ(one.evidence.size(), 3u);
+  EXPECT_EQ(one.evidence[0].hits, 7u);
+}
+
+TEST(Merge, PrefersTheLatestFactsOfALevel) {
+  Finding one = race(5, 9), two = race(5, 9);
+  one.accesses[0].locks = {"m"};
+  merge(one, two);
+  EXPECT_TRUE(one.accesses[0].locks.empty());
+}
+
+TEST(Update, EndsDoubtsThatAreNoLongerRaised) {
+  Finding before = race(5, 9), now = race(5, 9);
+  before.demotions = {{"aliasing", "a large class"}};
+  update(before, now);
+  EXPECT_FALSE(before.demoted());
+}
+
+TEST(Update, LetsNobodyWhoOnlyReadsTheTextDoubtAnObservation) {
+  Finding seen = race(5, 9), doubted = race(5, 9);
+  seen.level = Level::Observed;
+  doubted.demotions = {{"aliasing", "a large class"}};
+  update(seen, doubted);
+  EXPECT_FALSE(seen.demoted());
 }
 
 TEST(Merge, ForgetsWhyAFindingDidNotClimbOnceItDid) {

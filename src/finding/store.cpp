@@ -116,7 +116,7 @@ Expected<void> Store::recordOne(RunId run, Finding &finding) {
   if (*row) {
     auto before = parseFinding(known.text(0), database_.path());
     if (!before) return std::unexpected(before.error());
-    merge(*before, std::move(finding));
+    update(*before, std::move(finding));
     finding = std::move(*before);
   }
   Finding stored = finding;
