@@ -150,7 +150,8 @@ LoadedObject registerImage(const Image &image, const char *name, const NoteSumma
                                       relativeTo(image.bias, summary.functions)});
   if (!entry) return {};
   return {{summary.accesses.first, summary.accesses.count(), entry->base},
-          {summary.functions.first, summary.functions.count(), entry->functionBase}};
+          {summary.functions.first, summary.functions.count(), entry->functionBase},
+          image.bias};
 }
 
 void findInert(void *inert, const Image &image, const abi::UnitNote &note) {

@@ -24,6 +24,7 @@ struct Range {
 struct LoadedObject {
   Range accesses;
   Range functions;
+  U64 bias; // what its link-time addresses lack
 };
 
 inline constexpr U32 kMaxLoaded = 512;

@@ -90,13 +90,24 @@ bool equip(Thread &self) {
   return true;
 }
 
+// Where the objects are. A thread that was created tells nothing before its Begin, and its creator has told these.
+void tellObjects(Thread &self) {
+  if (!self.ring || self.ended) return;
+  Writer writer(self, thisFrame());
+  for (U32 index = 0; index != context.objectCount; ++index) {
+    const LoadedObject &object = context.objects[index];
+    if (object.accesses.size != 0 && writer.hasRoom())
+      writer.event(abi::EventKind::Load, object.accesses.base, object.bias);
+  }
+}
+
 // The process or its objects changed since this thread last looked.
 void renew(Thread &self, U64 epoch) {
   const bool sameProcess = self.epoch >> 32 == epoch >> 32;
   const bool forked = !sameProcess && self.epoch != 0;
   self.accesses = self.functions = {};
   self.epoch = epoch;
-  if (sameProcess) return;
+  if (sameProcess) return tellObjects(self);
   if (forked) self.number = 0;
   const bool spawned = self.number != 0; // its creator chose the number and tells its Begin
   self.ring = nullptr;
@@ -106,8 +117,11 @@ void renew(Thread &self, U64 epoch) {
     return;
   }
   if (spawned) return;
-  Writer writer(self, thisFrame());
-  if (writer.hasRoom()) writer.event(abi::EventKind::Begin, self.number, U64(0));
+  {
+    Writer writer(self, thisFrame());
+    if (writer.hasRoom()) writer.event(abi::EventKind::Begin, self.number, U64(0));
+  }
+  tellObjects(self);
 }
 
 // As /proc tells it; 0: it does not.
