@@ -1,8 +1,10 @@
 #include "extract/calls.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 
 #include "extract/file_name.h"
 #include "extract/types.h"
@@ -13,9 +15,19 @@ using llvm::dyn_cast;
 
 namespace {
 
-bool isVtablePointer(const llvm::LoadInst &load) {
-  const llvm::MDNode *tag = load.getMetadata(llvm::LLVMContext::MD_tbaa);
-  return tag && tag->isTBAAVtableAccess();
+bool isCpp(const llvm::Function &function) {
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  const llvm::DICompileUnit *unit = subprogram ? subprogram->getUnit() : nullptr;
+  return unit && llvm::dwarf::isCPlusPlus(static_cast<llvm::dwarf::SourceLanguage>(unit->getSourceLanguage()));
+}
+
+// Clang steps through a vtable as through an array of pointers, through a record of functions as through a record.
+bool isVtableEntry(const llvm::LoadInst &entry, const llvm::LoadInst &vtable) {
+  const llvm::MDNode *tag = vtable.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (tag) return tag->isTBAAVtableAccess();
+  const auto *element = dyn_cast<llvm::GEPOperator>(entry.getPointerOperand());
+  bool isArray = element && element->getSourceElementType()->isPointerTy() && element->getNumIndices() == 1;
+  return isArray && isCpp(*entry.getFunction());
 }
 
 // An assembly without text orders the compiler, not the machine.
@@ -71,12 +83,12 @@ bool CallWriter::describeVirtual(const llvm::CallBase &call, model::Call &row) {
   const auto *vtable = dyn_cast<llvm::LoadInst>(table);
   unsigned self = call.hasStructRetAttr() && call.arg_size() > 1 ? 1 : 0;
   if (!vtable || vtable->getPointerOperand() != call.getArgOperand(self) || slot < 0) return false;
-  const llvm::DICompositeType *record = namer_.recordAt(vtable->getPointerOperand());
-  bool hasVtable = record && record->getVTableHolder();
-  if (!isVtablePointer(*vtable) && !hasVtable) return false;
+  const llvm::DICompositeType *object = namer_.classAt(vtable->getPointerOperand());
+  bool hasVtable = object && object->getVTableHolder();
+  if (!isVtableEntry(*entry, *vtable) && !hasVtable) return false;
   row.flags |= model::kVirtual;
   row.slot = static_cast<uint32_t>(slot);
-  if (hasVtable) row.type = unit_.strings.intern(typeName(record));
+  if (hasVtable || (object && object->isForwardDecl())) row.type = unit_.strings.intern(typeName(object));
   return true;
 }
 

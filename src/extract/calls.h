@@ -1,8 +1,8 @@
 // A call instruction -> a call of the model, with its arguments and their words.
 //
 // A virtual call is recognised by what it is made of: the callee is loaded at a constant distance from a pointer that is
-// loaded from the beginning of the first argument. In C that may also be a table of functions, so either the optimiser's
-// types must say that the pointer is one to a vtable, or debug info that the object's class has one.
+// loaded from the beginning of the first argument. In C that may also be a table of functions, so the optimiser's types or
+// the form of the address must say that the pointer is one to a vtable, or debug info that the object's class has one.
 #pragma once
 
 #include "llvm/IR/InstrTypes.h"

@@ -107,12 +107,13 @@ std::string PathNamer::target(const llvm::Value *pointer) {
   return isNameless || text.size() > kMaxText ? std::string() : text;
 }
 
-const llvm::DICompositeType *PathNamer::recordAt(const llvm::Value *pointer) {
+const llvm::DICompositeType *PathNamer::classAt(const llvm::Value *pointer) {
   const llvm::DICompositeType *record = nullptr;
   Bases bases = namedBases(pointer);
   if (bases.empty()) bases.push_back(throughPointer(valueOf(pointer, 0)));
   for (const Base &base : bases) {
-    const llvm::DICompositeType *found = base.offset == 0 ? recordOf(base.expression.type) : nullptr;
+    const llvm::DIType *type = base.offset == 0 ? plainType(base.expression.type) : nullptr;
+    const auto *found = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
     if (!found || (record && record != found)) return nullptr;
     record = found;
   }

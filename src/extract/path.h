@@ -40,8 +40,8 @@ public:
   // The words for what a pointer points to; empty: there are none.
   std::string target(const llvm::Value *pointer);
 
-  // The class that a pointer points to, as far as all variables that hold it agree; null: unknown.
-  const llvm::DICompositeType *recordAt(const llvm::Value *pointer);
+  // The class that a pointer points to, perhaps only declared, if all variables that hold it agree; null: unknown.
+  const llvm::DICompositeType *classAt(const llvm::Value *pointer);
 
 private:
   using Bases = llvm::SmallVector<Base, 2>;

@@ -5,6 +5,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 
 #include "extract/condition.h"
+#include "extract/inline_wrappers.h"
 
 namespace deadheat::extract {
 
@@ -139,7 +140,8 @@ void StatementVisitor::visitInsertValueInst(llvm::InsertValueInst &whole) {
 model::SiteId StatementVisitor::siteOf(llvm::Instruction &instruction, uint8_t part, llvm::Value *address,
                                        AccessKind kind) {
   model::SiteId site = ir::numberOf(instruction, part);
-  if (site.valid() || !isReduced_ || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address))) return site;
+  if (site.valid() || !isReduced_ || wasNoAccess(instruction)) return site;
+  if (llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address))) return site;
   ir::Access access{.instruction = &instruction, .address = address, .kind = kind, .part = part};
   ir::Traced traced = index_.trace(access);
   return traced.sites.empty() ? site : traced.sites.front();

@@ -25,10 +25,13 @@ const llvm::DICompositeType *arrayOf(const llvm::DIType *type) {
 }
 
 // In C++ a class is named without keyword and with its namespaces; in C a record has neither namespace nor mangled
-// name.
+// name, nor a way to be passed. A class with virtual functions may have no mangled name either.
 std::string compositeName(const llvm::DICompositeType &type) {
   std::string prefix = scopePrefix(type.getScope());
-  bool isCpp = !prefix.empty() || !type.getIdentifier().empty() || type.getTag() == dwarf::DW_TAG_class_type;
+  constexpr auto kCppFlags =
+      llvm::DINode::FlagTypePassByValue | llvm::DINode::FlagTypePassByReference | llvm::DINode::FlagNonTrivial;
+  bool isCpp = !prefix.empty() || !type.getIdentifier().empty() || type.getTag() == dwarf::DW_TAG_class_type ||
+               (type.getFlags() & kCppFlags);
   if (isCpp) return prefix + type.getName().str();
   return (type.getTag() == dwarf::DW_TAG_union_type ? "union " : "struct ") + type.getName().str();
 }

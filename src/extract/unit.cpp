@@ -10,6 +10,7 @@
 #include "extract/initialisers.h"
 #include "extract/library.h"
 #include "extract/path.h"
+#include "extract/reduce.h"
 #include "ir/access.h"
 
 namespace deadheat::extract {
@@ -74,25 +75,37 @@ void numberAccesses(llvm::Module &module, TypeIndex &types, model::Unit &unit, i
   }
 }
 
-void extractCode(llvm::Module &module, TypeIndex &types, model::Unit &unit, const ir::SiteIndex &index) {
+void extractBodies(llvm::Module &module, SymbolTable &symbols, TypeIndex &types,
+                   llvm::FunctionAnalysisManager &analyses, model::Unit &unit, const ir::SiteIndex &index) {
+  std::vector<llvm::Function *> functions; // clones come and go at the end of the module's list
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) functions.push_back(&function);
+  Reducer reducer(module, analyses, /*promotes=*/unit.optimisation == 0);
+  for (uint32_t i = 0; i < functions.size(); ++i) {
+    Reducer::Body body = reducer.bodyOf(*functions[i]);
+    if (body.isReduced) unit.functions[model::FunctionId(i)].flags |= model::kReduced;
+    extractBody(*body.function, model::FunctionId(i), body.isReduced, symbols, types, index, unit);
+  }
+}
+
+void extractCode(llvm::Module &module, TypeIndex &types, llvm::FunctionAnalysisManager &analyses, model::Unit &unit,
+                 const ir::SiteIndex &index) {
   SymbolTable symbols(unit);
   symbols.addDefinitions(module);
   markStartUp(module, symbols, unit);
-  uint32_t next = 0;
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      extractBody(function, model::FunctionId(next++), /*isReduced=*/false, symbols, types, index, unit);
+  extractBodies(module, symbols, types, analyses, unit, index);
   extractInitialisers(module, symbols, unit);
   if (isCpp(module)) extractInheritance(types, unit);
 }
 
 } // namespace
 
-void extractUnit(llvm::Module &module, model::Unit &unit, ir::SiteIndex &index) {
+void extractUnit(llvm::Module &module, llvm::FunctionAnalysisManager &analyses, model::Unit &unit,
+                 ir::SiteIndex &index) {
   describeUnit(module, unit);
   TypeIndex types(module);
   numberAccesses(module, types, unit, index);
-  extractCode(module, types, unit, index);
+  extractCode(module, types, analyses, unit, index);
 }
 
 } // namespace deadheat::extract

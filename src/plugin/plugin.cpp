@@ -82,10 +82,11 @@ struct EarlyPass : llvm::PassInfoMixin<EarlyPass> {
   std::shared_ptr<Compile> compile;
   explicit EarlyPass(std::shared_ptr<Compile> shared) : compile(std::move(shared)) {}
 
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &analyses) {
     if (compile->skip) return PreservedAnalyses::all();
     compile->unit.optimisation = static_cast<uint8_t>(compile->level.getSpeedupLevel());
-    extract::extractUnit(module, compile->unit, compile->index);
+    auto &functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+    extract::extractUnit(module, functions, compile->unit, compile->index);
     if (!compile->policy.modelOnly) return PreservedAnalyses::all();
     compile->store(module, model::encodeFrame(compile->unit));
     dropCode(module);
