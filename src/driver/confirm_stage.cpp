@@ -184,7 +184,8 @@ Expected<void> confirmFindings(std::vector<Finding> &findings, const std::vector
                                const ConfirmRequest &request, const ConfirmProgress &progress) {
   std::vector<Finding *> candidates;
   for (Finding &finding : findings)
-    if (finding.kind == Kind::Race || finding.kind == Kind::Deadlock) candidates.push_back(&finding);
+    if ((finding.kind == Kind::Race || finding.kind == Kind::Deadlock) && finding.level < Level::Confirmed)
+      candidates.push_back(&finding);
   const Stage stage(units, request);
   const auto began = std::chrono::steady_clock::now();
   std::atomic<size_t> next = 0;

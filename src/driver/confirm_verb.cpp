@@ -3,22 +3,16 @@
 #include <algorithm>
 #include <thread>
 
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "confirm/directed_run.h"
-#include "confirm/judge.h"
-#include "confirm/targets.h"
+#include "driver/candidates.h"
 #include "driver/common_options.h"
 #include "driver/confirm_stage.h"
-#include "driver/finish.h"
 #include "driver/program_models.h"
 #include "finding/collect.h"
 #include "finding/names.h"
-#include "finding/store.h"
-#include "model/names.h"
-#include "support/file.h"
 
 namespace deadheat::driver {
 namespace {
@@ -36,95 +30,51 @@ struct Request {
   unsigned seed = 1;
   unsigned time = 0;
   unsigned limit = 10;
+  bool hunts = false; // gathers candidates in any case
   std::vector<std::string> command;
 };
 
-void declare(CLI::App &app, Request &request) {
-  declareCommon(app, request.common, Level::Confirmed);
+void declareRuns(CLI::App &app, Request &request) {
   app.add_option("--runs", request.runs, "directed runs per candidate")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--time", request.time, "seconds for all of it; 0 is no limit");
-  app.add_option("--limit", request.limit, "seconds after which one run counts as hung")->check(CLI::PositiveNumber);
+  app.add_option("--limit", request.limit, "seconds after which one run counts as hung")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--seed", request.seed, "the first seed")->capture_default_str();
+}
+
+void declareTargets(CLI::App &app, Request &request) {
   app.add_option("--finding", request.only, "aim at this finding alone");
   app.add_option("--pair", request.pairs, "aim at FILE:LINE,FILE:LINE, known or not");
   app.add_option("--strategy", request.strategy, "racefuzzer, random or pct")
-      ->check(CLI::IsMember(std::vector<std::string>{"racefuzzer", "random", "pct"}));
-  app.add_option("--seed", request.seed, "the first seed");
+      ->check(CLI::IsMember(std::vector<std::string>{"racefuzzer", "random", "pct"}))
+      ->capture_default_str();
 }
 
-struct SourceLine {
-  std::string file;
-  uint32_t line = 0;
-};
-
-Expected<std::pair<SourceLine, SourceLine>> parsePair(const std::string &text) {
-  auto [first, second] = llvm::StringRef(text).split(',');
-  std::pair<SourceLine, SourceLine> pair;
-  for (auto [words, into] : {std::pair(first, &pair.first), std::pair(second.empty() ? first : second, &pair.second)}) {
-    auto [file, line] = words.rsplit(':');
-    into->file = file.str();
-    if (file.empty() || line.getAsInteger(10, into->line))
-      return fail("--pair " + text + " is not understood", "write FILE:LINE,FILE:LINE");
-  }
-  return pair;
-}
-
-using Source = confirm::TargetIndex::Source;
-
-finding::Access accessAt(const Source &source) {
-  const model::Unit &unit = *source.unit;
-  const model::Site &site = unit.sites[source.site];
-  finding::Access access;
-  access.site = source.key;
-  access.place = {std::string(unit.strings[site.file]), site.line, site.column};
-  access.function = unit.strings[unit.functions[site.function].display];
-  access.access = model::name(site.kind);
-  access.path = unit.strings[site.path];
-  return access;
-}
-
-bool writes(const Source &source) {
-  using model::AccessKind;
-  const AccessKind kind = source.unit->sites[source.site].kind;
-  return kind != AccessKind::Read && kind != AccessKind::RangeRead && kind != AccessKind::AtomicRead;
-}
-
-// Every pair of sites on the two lines of which one writes; whether they meet is for the run to say.
-Expected<std::vector<Finding>> pairFindings(const std::string &text, const confirm::TargetIndex &index) {
-  auto pair = parsePair(text);
-  if (!pair) return std::unexpected(pair.error());
-  std::vector<Finding> findings;
-  for (const Source &one : index.sitesAt(pair->first.file, pair->first.line))
-    for (const Source &other : index.sitesAt(pair->second.file, pair->second.line)) {
-      if (!writes(one) && !writes(other)) continue;
-      Finding finding;
-      finding.accesses = {accessAt(one), accessAt(other)};
-      finding.variable = finding.accesses.front().path;
-      findings.push_back(std::move(finding));
-    }
-  if (findings.empty())
-    return fail("--pair " + text + ": no two accesses there can race", "name lines that write and read memory");
-  return findings;
-}
-
-// Those of the store, or the pairs that were asked for.
-Expected<Findings> candidates(const Request &request, const ProgramModels &models) {
+Expected<Findings> named(const Request &request, const ProgramModels &models) {
   Findings findings;
-  const confirm::TargetIndex index(models.units);
   for (const std::string &pair : request.pairs) {
-    auto more = pairFindings(pair, index);
+    auto more = pairFindings(pair, models);
     if (!more) return std::unexpected(more.error());
     std::ranges::move(*more, std::back_inserter(findings.list));
   }
-  if (!request.pairs.empty()) return finding::collect(findings.list), findings;
-  auto store = finding::Store::openExisting(request.common.database);
-  if (!store) return std::unexpected(store.error());
-  auto known = store->load();
-  if (!known) return known;
-  if (!request.only.empty()) std::erase_if(known->list, [&](const Finding &one) { return one.id != request.only; });
-  if (known->list.empty() && !request.only.empty())
-    return fail("no finding is called " + request.only, "deadheat report lists them");
+  finding::collect(findings.list);
+  return findings;
+}
+
+// With no store yet there is nothing to aim at: then it is made first.
+Expected<Findings> candidates(const Request &request, const ProgramModels &models) {
+  if (!request.pairs.empty()) return named(request, models);
+  llvm::SmallString<256> store(request.common.database);
+  llvm::sys::path::append(store, "deadheat.db");
+  if (request.hunts || (request.only.empty() && !llvm::sys::fs::exists(store)))
+    gatherCandidates(request.command, models, request.common);
+  auto known = storedFindings(request.common);
+  if (!known || request.only.empty()) return known;
+  std::erase_if(known->list, [&](const Finding &one) { return one.id != request.only; });
+  if (known->list.empty()) return fail("no finding is called " + request.only, "deadheat report lists them");
   return known;
 }
 
@@ -145,12 +95,41 @@ ConfirmRequest stageRequest(const Request &request, const ProgramModels &models)
   return stage;
 }
 
+bool stays(const Finding &one, const char *reason) {
+  return one.level < Level::Confirmed && one.notClimbed && one.notClimbed->reason == reason;
+}
+
+// What became of the candidates, in one line.
+void printTable(const std::vector<Finding> &findings) {
+  struct Row {
+    const char *words;
+    bool (*is)(const Finding &);
+  };
+  static constexpr Row kRows[] = {
+      {"harmful", [](const Finding &one) { return one.level == Level::Harmful; }},
+      {"confirmed", [](const Finding &one) { return one.level == Level::Confirmed; }},
+      {"not hit by any schedule", [](const Finding &one) { return stays(one, "not-hit"); }},
+      {"always ordered", [](const Finding &one) { return stays(one, "always-ordered"); }},
+      {"executed by one thread only", [](const Finding &one) { return stays(one, "one-thread"); }},
+      {"never executed", [](const Finding &one) { return stays(one, "never-executed"); }},
+      {"optimised away", [](const Finding &one) { return stays(one, "optimised-away"); }},
+  };
+  llvm::errs() << "deadheat: of " << findings.size() << " candidates";
+  const char *separator = ": ";
+  for (const Row &row : kRows)
+    if (const auto count = std::ranges::count_if(findings, row.is)) {
+      llvm::errs() << separator << count << ' ' << row.words;
+      separator = ", ";
+    }
+  llvm::errs() << '\n';
+}
+
 void tellProgress(const Finding &finding, size_t done, size_t all) {
   llvm::errs() << "deadheat: [" << done << '/' << all << "] " << finding.id << ' ' << finding::name(finding.level)
                << '\n';
 }
 
-int confirmAll(Request &request) {
+int confirmAll(const Request &request) {
   if (auto good = checkCommon(request.common); !good) return complain(good.error().text());
   auto models = programModels(request.command.front());
   if (!models) return complain(models.error().text());
@@ -162,23 +141,41 @@ int confirmAll(Request &request) {
   };
   auto confirmed = confirmFindings(findings->list, models->units, stageRequest(request, *models), progress);
   if (!confirmed) return complain(confirmed.error().text());
+  if (!request.common.quiet) printTable(findings->list);
   findings->program.command = request.command;
-  return finish(*findings, request.common, {.verb = "confirm"});
+  return finish(*findings, request.common, {.verb = request.hunts ? "hunt" : "confirm"});
+}
+
+int parseAndConfirm(CLI::App &app, Request &request, const std::vector<std::string> &arguments) {
+  auto separator = std::ranges::find(arguments, "--");
+  if (std::optional<int> status = parseArguments(app, {arguments.begin(), separator})) return *status;
+  if (separator != arguments.end()) request.command.assign(separator + 1, arguments.end());
+  const std::string verb = request.hunts ? "hunt" : "confirm";
+  if (request.command.empty())
+    return complain("there is no command: write deadheat " + verb + " [OPTIONS] -- CMD (deadheat " + verb + " --help)");
+  return confirmAll(request);
 }
 
 } // namespace
 
 int confirmVerb(const std::vector<std::string> &arguments) {
   Request request;
-  CLI::App app("create races for real: run a command under schedules that aim at them",
-               "deadheat confirm [OPTIONS] -- CMD\n");
-  declare(app, request);
-  auto separator = std::ranges::find(arguments, "--");
-  if (std::optional<int> status = parseArguments(app, {arguments.begin(), separator})) return *status;
-  if (separator != arguments.end()) request.command.assign(separator + 1, arguments.end());
-  if (request.command.empty())
-    return complain("there is no command: write deadheat confirm [OPTIONS] -- CMD (deadheat confirm --help)");
-  return confirmAll(request);
+  CLI::App app("create races for real: run a command under schedules that aim at them", "deadheat confirm");
+  app.footer("The command follows --; its standard input is empty.");
+  declareRuns(app, request);
+  declareTargets(app, request);
+  declareCommon(app, request.common, Level::Confirmed);
+  return parseAndConfirm(app, request, arguments);
+}
+
+int huntVerb(const std::vector<std::string> &arguments) {
+  Request request;
+  request.hunts = true;
+  CLI::App app("check, run and confirm in one go", "deadheat hunt");
+  app.footer("The command follows --; its standard input is empty when schedules are tried.");
+  declareRuns(app, request);
+  declareCommon(app, request.common, Level::Confirmed);
+  return parseAndConfirm(app, request, arguments);
 }
 
 } // namespace deadheat::driver

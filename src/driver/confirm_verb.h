@@ -1,4 +1,4 @@
-// deadheat confirm [--runs N] [--finding ID] [--strategy NAME] -- CMD
+// deadheat confirm -- CMD, and deadheat hunt -- CMD, which is check, run and confirm in one go.
 #pragma once
 
 #include <string>
@@ -7,5 +7,6 @@
 namespace deadheat::driver {
 
 int confirmVerb(const std::vector<std::string> &arguments);
+int huntVerb(const std::vector<std::string> &arguments);
 
 } // namespace deadheat::driver

@@ -27,6 +27,7 @@ static constexpr Verb kVerbs[] = {
     {"report", "show all findings that are known", reportVerb},
     {"suppress", "leave a finding out of the reports from now on", suppressVerb},
     {"confirm", "create races for real, under schedules that aim at them", confirmVerb},
+    {"hunt", "check, run and confirm in one go", huntVerb},
     {"replay", "run a stored schedule again", replayVerb},
     {"model", "print the model that a binary carries", modelVerb},
 };

@@ -1,0 +1,93 @@
+#include "driver/candidates.h"
+
+#include "confirm/targets.h"
+#include "driver/check_verb.h"
+#include "driver/run_verb.h"
+#include "finding/store.h"
+#include "model/names.h"
+
+namespace deadheat::driver {
+namespace {
+
+using finding::Finding;
+using Source = confirm::TargetIndex::Source;
+
+struct SourceLine {
+  std::string file;
+  uint32_t line = 0;
+};
+
+Expected<std::pair<SourceLine, SourceLine>> parsePair(const std::string &text) {
+  auto [first, second] = llvm::StringRef(text).split(',');
+  std::pair<SourceLine, SourceLine> pair;
+  for (auto [words, into] : {std::pair(first, &pair.first), std::pair(second.empty() ? first : second, &pair.second)}) {
+    auto [file, line] = words.rsplit(':');
+    into->file = file.str();
+    if (file.empty() || line.getAsInteger(10, into->line))
+      return fail("--pair " + text + " is not understood", "write FILE:LINE,FILE:LINE");
+  }
+  return pair;
+}
+
+finding::Access accessAt(const Source &source) {
+  const model::Unit &unit = *source.unit;
+  const model::Site &site = unit.sites[source.site];
+  finding::Access access;
+  access.site = source.key;
+  access.place = {std::string(unit.strings[site.file]), site.line, site.column};
+  access.function = unit.strings[unit.functions[site.function].display];
+  access.access = model::name(site.kind);
+  access.path = unit.strings[site.path];
+  return access;
+}
+
+bool writes(const Source &source) {
+  using model::AccessKind;
+  const AccessKind kind = source.unit->sites[source.site].kind;
+  return kind != AccessKind::Read && kind != AccessKind::RangeRead && kind != AccessKind::AtomicRead;
+}
+
+std::vector<std::string> quietly(const CommonOptions &common) {
+  std::vector<std::string> arguments = {"-q", "--db", common.database};
+  if (!common.config.empty()) arguments.insert(arguments.end(), {"--config", common.config});
+  if (!common.suppressions.empty()) arguments.insert(arguments.end(), {"--suppressions", common.suppressions});
+  return arguments;
+}
+
+} // namespace
+
+void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models,
+                      const CommonOptions &common) {
+  std::vector<std::string> check = quietly(common), run = check;
+  check.push_back(models.path);
+  checkVerb(check);
+  run.insert(run.end(), {"--full", "--"});
+  run.insert(run.end(), command.begin(), command.end());
+  runVerb(run);
+}
+
+Expected<finding::Findings> storedFindings(const CommonOptions &common) {
+  auto store = finding::Store::openExisting(common.database);
+  if (!store) return std::unexpected(store.error());
+  return store->load();
+}
+
+Expected<std::vector<Finding>> pairFindings(const std::string &text, const ProgramModels &models) {
+  auto pair = parsePair(text);
+  if (!pair) return std::unexpected(pair.error());
+  const confirm::TargetIndex index(models.units);
+  std::vector<Finding> findings;
+  for (const Source &one : index.sitesAt(pair->first.file, pair->first.line))
+    for (const Source &other : index.sitesAt(pair->second.file, pair->second.line)) {
+      if (!writes(one) && !writes(other)) continue;
+      Finding finding;
+      finding.accesses = {accessAt(one), accessAt(other)};
+      finding.variable = finding.accesses.front().path;
+      findings.push_back(std::move(finding));
+    }
+  if (findings.empty())
+    return fail("--pair " + text + ": no two accesses there can race", "name lines that write and read memory");
+  return findings;
+}
+
+} // namespace deadheat::driver

@@ -1,0 +1,24 @@
+// What there is to aim at: findings of the store, gathered by check and run where there are none yet, or the pairs that a user names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/common_options.h"
+#include "driver/program_models.h"
+#include "finding/finding.h"
+
+namespace deadheat::driver {
+
+// Runs `check` on the program and `run --full` on the command, which leave their findings in the store: the first phase of RaceFuzzer, and
+// what can be seen without a run. What either cannot do is told, and is no error.
+void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models,
+                      const CommonOptions &common);
+
+// All findings of the store; Error: there is no store.
+Expected<finding::Findings> storedFindings(const CommonOptions &common);
+
+// Every two accesses of FILE:LINE,FILE:LINE (one line alone: with itself) that could race.
+Expected<std::vector<finding::Finding>> pairFindings(const std::string &text, const ProgramModels &models);
+
+} // namespace deadheat::driver
