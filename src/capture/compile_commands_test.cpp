@@ -1,6 +1,7 @@
 #include "capture/compile_commands.h"
 
 #include <fstream>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -80,6 +81,27 @@ TEST(CompileCommands, AnErrorNamesTheEntryAndWhatIsWrongWithIt) {
   EXPECT_THAT(errorOf(R"([{"directory": "/", "file": "a.c", "command": " "}])"), HasSubstr("its command is empty"));
   EXPECT_THAT(errorOf(R"([{"directory": "/", "file": "a.c", "arguments": ["cc", 1]}])"),
               HasSubstr("not a list of words"));
+}
+
+// A seeded walk through damaged texts: each gives units, or one error that names the file.
+TEST(CompileCommands, AnyTextGivesUnitsOrAnError) {
+  const std::string good = R"([{"directory": "/b", "file": "a.c", "command": "cc -O2 '-DX=\"1\"' -c a.c -o a.o"},
+                               {"directory": "c", "file": "b.cc", "arguments": ["g++", "-c", "b.cc"]}])";
+  std::mt19937 random(1);
+  for (int round = 0; round < 5000; ++round) {
+    std::string text = good;
+    for (int change = random() % 4; change >= 0; --change) {
+      size_t at = random() % text.size();
+      if (random() % 2)
+        text[at] = static_cast<char>(random());
+      else
+        text.erase(at, random() % 9);
+    }
+    auto units = parseCompileCommands(text, "/build", "cc.json");
+    if (!units) EXPECT_THAT(units.error().text(), HasSubstr("cc.json: "));
+    if (units)
+      for (const UnitCommand &unit : *units) EXPECT_FALSE(extractCommand(unit, {{"clang"}, {"clang++"}, "p"}).empty());
+  }
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "config/config.h"
 
+#include <random>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -94,6 +96,27 @@ TEST(Config, AnErrorIsOneLineThatBeginsWithFileAndLine) {
 
 TEST(Config, OfSeveralFaultsTheFirstInTheFileIsTold) {
   EXPECT_THAT(errorOf("[zzz]\n[aaa]\n"), StartsWith("deadheat.toml:1: `zzz`"));
+}
+
+// A seeded walk through damaged texts: each is a Config, or one line that names the file.
+TEST(Config, AnyTextIsAConfigOrAnError) {
+  const std::string good = "[[lock]]\nacquire = ['a', \"b*\"]\nrelease = 'c'\nargument = 2\nkind = 'spin'\n"
+                           "[[thread]]\ncreate='go'\nentry=1\nmany=true\n[functions]\nblocks='nap'\n";
+  std::mt19937 random(1);
+  for (int round = 0; round < 5000; ++round) {
+    std::string text = good;
+    for (int change = random() % 4; change >= 0; --change) {
+      size_t at = random() % text.size();
+      if (random() % 2)
+        text[at] = static_cast<char>(random());
+      else
+        text.erase(at, random() % 9);
+    }
+    if (auto config = parseConfig(text, "x.toml"); !config) {
+      EXPECT_THAT(config.error().text(), StartsWith("x.toml:"));
+      EXPECT_EQ(config.error().text().find('\n'), std::string::npos) << text;
+    }
+  }
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "knowledge/sync_api.h"
+#include "support/text_table.h"
 
 namespace deadheat::config {
 
@@ -12,7 +13,7 @@ static constexpr int64_t kMostArguments = 100; // an index beyond is a slip
 void Faults::add(const toml::source_region &where, const std::string &what, const std::string &hint) {
   if (first_ && place_ <= where.begin) return;
   place_ = where.begin;
-  first_ = Error{file_ + ":" + std::to_string(where.begin.line) + ": " + what, hint};
+  first_ = Error{file_ + ":" + std::to_string(where.begin.line) + ": " + printable(what), hint};
 }
 
 const toml::node *Section::take(const std::string &key) {

@@ -117,11 +117,21 @@ Expected<void> addLibraries(const std::string &program, CheckModels &models) {
   return {};
 }
 
-Expected<void> addBinary(const std::string &path, CheckModels &models) {
+Expected<void> addDirectory(const std::string &path, unsigned jobs, CheckModels &models) {
+  auto files = modelFiles(path);
+  if (!files) return std::unexpected(files.error());
+  auto units = loadAll(*files, jobs);
+  if (!units) return std::unexpected(units.error());
+  models.binaries.push_back({path, std::move(*units)});
+  return {};
+}
+
+Expected<void> addBinary(const std::string &path, unsigned jobs, CheckModels &models) {
+  if (fs::is_directory(path)) return addDirectory(path, jobs, models);
   auto units = loadModels(path);
   if (!units) return std::unexpected(units.error());
   models.binaries.push_back({path, std::move(*units)});
-  return fs::is_directory(path) ? Expected<void>{} : addLibraries(path, models);
+  return addLibraries(path, models);
 }
 
 Expected<void> addFiles(const CheckInputs &inputs, Progress &progress, CheckModels &models) {
@@ -132,7 +142,7 @@ Expected<void> addFiles(const CheckInputs &inputs, Progress &progress, CheckMode
   if (sources.empty() && !inputs.flags.empty())
     return fail("flags after -- are for sources, and there are none", "name C or C++ files before --");
   for (const std::string &binary : binaries)
-    if (auto added = addBinary(binary, models); !added) return added;
+    if (auto added = addBinary(binary, inputs.jobs, models); !added) return added;
   return {};
 }
 
@@ -150,7 +160,7 @@ Expected<CheckModels> gatherModels(const CheckInputs &inputs, Progress &progress
   if (!inputs.build.empty())
     added = addBuild(inputs, progress, models);
   else if (!inputs.modelDirectory.empty())
-    added = addBinary(inputs.modelDirectory, models);
+    added = addBinary(inputs.modelDirectory, inputs.jobs, models);
   else
     added = addFiles(inputs, progress, models);
   if (!added) return std::unexpected(added.error());

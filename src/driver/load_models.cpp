@@ -34,20 +34,6 @@ Expected<std::vector<LinkedUnit>> loadFile(const std::string &path) {
               "name a program, a library, an object, an archive, a model file or a model directory");
 }
 
-Expected<std::vector<std::string>> modelFiles(const std::string &directory) {
-  std::vector<std::string> files;
-  std::error_code error;
-  fs::recursive_directory_iterator next(directory, error, /*follow_symlinks=*/false), end;
-  for (; next != end && !error; next.increment(error))
-    if (llvm::StringRef(next->path()).ends_with(model::kFileSuffix)) files.push_back(next->path());
-  if (error) return fail(directory + ": it cannot be listed: " + error.message(), "check its permissions");
-  if (files.empty())
-    return fail(directory + ": it holds no model file (*" + model::kFileSuffix + ")",
-                "build with DEADHEAT_MODEL_DIR set to it");
-  std::ranges::sort(files);
-  return files;
-}
-
 Expected<std::vector<LinkedUnit>> loadDirectory(const std::string &directory) {
   auto files = modelFiles(directory);
   if (!files) return std::unexpected(files.error());
@@ -61,6 +47,20 @@ Expected<std::vector<LinkedUnit>> loadDirectory(const std::string &directory) {
 }
 
 } // namespace
+
+Expected<std::vector<std::string>> modelFiles(const std::string &directory) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator next(directory, error, /*follow_symlinks=*/false), end;
+  for (; next != end && !error; next.increment(error))
+    if (llvm::StringRef(next->path()).ends_with(model::kFileSuffix)) files.push_back(next->path());
+  if (error) return fail(directory + ": it cannot be listed: " + error.message(), "check its permissions");
+  if (files.empty())
+    return fail(directory + ": it holds no model file (*" + model::kFileSuffix + ")",
+                "build with DEADHEAT_MODEL_DIR set to it");
+  std::ranges::sort(files);
+  return files;
+}
 
 Expected<std::vector<LinkedUnit>> loadModels(const std::string &path) {
   return fs::is_directory(path) ? loadDirectory(path) : loadFile(path);

@@ -12,6 +12,9 @@
 
 namespace deadheat::driver {
 
+// The model files below a directory, by name; an Error if there is none.
+Expected<std::vector<std::string>> modelFiles(const std::string &directory);
+
 // A program, library, object, archive, model file, or a directory that holds model files at any depth.
 Expected<std::vector<model::LinkedUnit>> loadModels(const std::string &path);
 
