@@ -56,6 +56,10 @@ void PointsToBuilder::addDirect(const Called &called, FuncId callee) {
 void PointsToBuilder::addIndirect(const Called &called, const model::Call &call) {
   Unbound unbound{.kind = Unbound::Kind::Call, .site = called.site, .callee = use(call.callee)};
   unbound.arguments = called.arguments;
+  if (call.flags & model::kVirtual) {
+    unbound.object = called.argument(0);
+    unbound.slot = call.slot;
+  }
   if (called.result.valid()) {
     unbound.result = graph_.addHub();
     define(called.result, {unbound.result, 0});
@@ -122,7 +126,7 @@ Location PointsToBuilder::entryOf(const Called &called, const Row &row, int argu
   switch (row.entryIs) {
   case Entry::Pointer: return called.argument(argument);
   case Entry::Member: return stored(moved(called.argument(argument), row.offset));
-  case Entry::Virtual: return stored(moved(stored(stored(called.argument(argument))), row.offset));
+  case Entry::Virtual: return stored(moved(stored(stateOf(called, row)), row.offset));
   case Entry::Variable: {
     auto variable = through_.find(row.through);
     return variable == through_.end() ? Location() : stored({state_->variables[variable->second.value()], 0});
@@ -131,13 +135,38 @@ Location PointsToBuilder::entryOf(const Called &called, const Row &row, int argu
   return {};
 }
 
+// The object behind a smart pointer on the stack of this function. Helpers of smart pointers are shared by all, and so
+// would be what they hold: a value that this very function stores there says more.
+Location PointsToBuilder::stateOf(const Called &called, const Row &row) {
+  Location slot = called.argument(row.entry);
+  if (!slot.valid()) return {};
+  model::ArgumentId argument(called.call->firstArgument.value() + row.entry);
+  NodeId hub;
+  code_.forEachStatement(function_, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    Location held = storedInto(statement, unit_->arguments[argument].value);
+    if (!held.valid()) return;
+    if (!hub.valid()) hub = graph_.addHub();
+    graph_.flow(held, hub);
+  });
+  return hub.valid() ? Location{hub, 0} : stored(slot);
+}
+
+// What a statement puts into a slot: a store, or a constructor that gets the slot and a pointer.
+Location PointsToBuilder::storedInto(const model::Statement &statement, model::Operand slot) {
+  if (statement.kind == model::StatementKind::Store && statement.a == slot) return use(statement.b);
+  if (statement.kind != model::StatementKind::Call) return {};
+  const model::Call &call = unit_->calls[model::CallId(static_cast<uint32_t>(statement.number))];
+  auto argument = [&](uint32_t i) { return unit_->arguments[model::ArgumentId(call.firstArgument.value() + i)].value; };
+  return call.argumentCount == 2 && argument(0) == slot ? use(argument(1)) : Location();
+}
+
 // Somebody calls the entry, with the argument that the row names.
 void PointsToBuilder::enter(const Called &called, const Row &row) {
   handle(called, row);
   if (wrappers_.innerSpawn[called.site.value()]) return; // its callers' calls do it, each with its own argument
   Location first = called.argument(row.argument);
   if (row.entryIs == Entry::Member) first = called.argument(row.entry);
-  if (row.entryIs == Entry::Virtual) first = stored(called.argument(row.entry));
+  if (row.entryIs == Entry::Virtual) first = stateOf(called, row);
   std::vector<Location> arguments(row.parameter);
   arguments.push_back(first);
   if (row.has(knowledge::kRest))
@@ -147,7 +176,14 @@ void PointsToBuilder::enter(const Called &called, const Row &row) {
   for (int entry : {int(row.entry), int(row.secondEntry)}) {
     if (entry < 0 && (row.entryIs != Entry::Variable || entry == row.secondEntry)) continue;
     Location callee = entryOf(called, row, entry);
-    unbound_.push_back({.kind = kind, .site = called.site, .callee = callee, .arguments = arguments});
+    bool isVirtual = row.entryIs == Entry::Virtual;
+    unbound_.push_back({.kind = kind,
+                        .site = called.site,
+                        .callee = callee,
+                        .arguments = arguments,
+                        .object = isVirtual ? first : Location(),
+                        .slot = row.offset,
+                        .handle = row.has(knowledge::kByAddress) ? called.argument(row.object) : Location()});
   }
 }
 

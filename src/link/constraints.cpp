@@ -164,6 +164,10 @@ void PointsToBuilder::access(const Statement &statement) {
   NodeId hub = graph_.content(place);
   if (reads) define(statement.result, {hub, 0});
   graph_.flow(value, hub);
+  if (!value.valid() || !graph_.isObject(value.node)) return;
+  const Object &object = graph_.objects()[graph_.objectOf(value.node)];
+  if (object.kind == ObjectKind::Variable && virtual_.isTable(object.variable))
+    tableStores_.push_back({place, object.variable, value.offset});
 }
 
 void PointsToBuilder::transfer(Location to, Location from, int64_t bytes) {

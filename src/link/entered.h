@@ -13,6 +13,7 @@ struct Entered {
   CallSiteId site;
   const knowledge::Row *row;     // of the callee, or of the wrapper that it is
   std::vector<FuncId> functions; // sorted
+  Location handle;               // where the thread's handle goes, if by address
   Location argument;             // what the entry's parameter gets
 };
 

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <set>
 
 #include "link/program.h"
 
@@ -59,13 +59,99 @@ std::string placeBefore(const Program &program, FuncId function, model::Statemen
   return place(program.function(function).file, program.function(function).line);
 }
 
+// What a library's own entry comes to call of the user's, the first found; or itself.
+std::string usersEntry(const Program &program, FuncId entry) {
+  std::vector<FuncId> pending{entry};
+  std::set<FuncId> seen{entry};
+  Code code{program.units, program.symbols};
+  for (size_t i = 0; i < pending.size(); ++i) {
+    const Function &function = program.function(pending[i]);
+    if (function.external()) continue;
+    if (!(function.flags & model::kLibrary)) return std::string(function.display);
+    code.forEachStatement(pending[i], [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != model::StatementKind::Call) return;
+      CallSiteId site = program.calls.site(function.unit, model::CallId(static_cast<uint32_t>(statement.number)));
+      for (FuncId callee : program.calls.callees[site])
+        if (seen.insert(callee).second) pending.push_back(callee);
+    });
+  }
+  return std::string(program.function(entry).display);
+}
+
+// [block]: control comes there without an exception.
+std::vector<bool> usualBlocks(const model::Unit &unit, const model::Function &body) {
+  std::vector<bool> seen(body.blockCount, false);
+  std::vector<uint32_t> pending{0};
+  while (!pending.empty()) {
+    uint32_t b = pending.back();
+    pending.pop_back();
+    if (seen[b]) continue;
+    seen[b] = true;
+    const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
+    for (uint32_t e = 0; e < block.edgeCount; ++e)
+      if (const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
+          edge.kind != model::EdgeKind::Unwind)
+        pending.push_back(edge.target);
+  }
+  return seen;
+}
+
+// Where the live set changes, along the usual ways: after calls, and where a loop that joins is left.
+class Changes {
+public:
+  Changes(const Program &program, FuncId function, std::vector<ThreadFact> &facts)
+      : program_(program), function_(function), unit_(program.unitOf(function)), body_(program.bodyOf(function)),
+        facts_(facts) {}
+
+  void add() {
+    std::vector<bool> usual = usualBlocks(unit_, body_);
+    for (uint32_t b = 0; b < body_.blockCount; ++b) {
+      const model::Block &block = blockAt(b);
+      if (!usual[b]) continue;
+      for (uint32_t s = 0; s + 1 < block.statementCount; ++s) {
+        model::StatementId at(block.firstStatement.value() + s);
+        compare("after ", at, model::StatementId(at.value() + 1));
+      }
+      for (uint32_t e = 0; e < block.edgeCount; ++e)
+        addEdge(block, unit_.edges[model::EdgeId(block.firstEdge.value() + e)]);
+    }
+  }
+
+private:
+  const model::Block &blockAt(uint32_t b) const { return unit_.blocks[model::BlockId(body_.firstBlock.value() + b)]; }
+  std::vector<ThreadId> live(model::StatementId at) const { return program_.threads.liveAt(function_, at); }
+
+  void addEdge(const model::Block &block, const model::Edge &edge) {
+    if (edge.kind == model::EdgeKind::Unwind || block.statementCount == 0) return;
+    model::StatementId last(block.firstStatement.value() + block.statementCount - 1);
+    model::StatementId target = blockAt(edge.target).firstStatement;
+    if (unit_.statements[last].kind == model::StatementKind::Call)
+      compare("after ", last, target);
+    else if (live(target).size() < live(last).size())
+      compare("after the loop at ", last, target);
+  }
+
+  void compare(std::string_view words, model::StatementId before, model::StatementId after) {
+    if (live(before) == live(after)) return;
+    facts_.push_back({ThreadId(), std::string(words) +
+                                      placeBefore(program_, function_, model::StatementId(before.value() + 1)) + ": " +
+                                      names(program_, live(after))});
+  }
+
+  const Program &program_;
+  FuncId function_;
+  const model::Unit &unit_;
+  const model::Function &body_;
+  std::vector<ThreadFact> &facts_;
+};
+
 } // namespace
 
 std::string threadName(const Program &program, ThreadId id) {
   const Thread &thread = program.threads.list[id];
   if (thread.kind == ThreadKind::Main) return "main";
   if (thread.kind == ThreadKind::Outside) return "callers from outside";
-  return std::string(program.function(thread.entries[0]).display);
+  return usersEntry(program, thread.entries[0]);
 }
 
 std::vector<ThreadFact> explain(const Program &program, FuncId function) {
@@ -79,15 +165,9 @@ std::vector<ThreadFact> explain(const Program &program, FuncId function) {
       if (ThreadId(other) != id && !threads.mayRunTogether(id, ThreadId(other)))
         facts.push_back({ThreadId(other), threadName(program, id) + " and " + threadName(program, ThreadId(other)) +
                                               " never run together: one is joined before the other starts"});
-  std::vector<ThreadId> before = threads.sets[threads.liveAtEntry[function.value()]];
-  facts.push_back({ThreadId(), "started and perhaps not joined, at entry: " + names(program, before)});
-  for (const Threads::Change &row : threads.changes[function]) {
-    std::vector<ThreadId> live = threads.liveAt(function, row.statement);
-    if (live == before) continue;
-    facts.push_back(
-        {ThreadId(), "after " + placeBefore(program, function, row.statement) + ": " + names(program, live)});
-    before = std::move(live);
-  }
+  facts.push_back({ThreadId(), "started and perhaps not joined, at entry: " +
+                                   names(program, threads.sets[threads.liveAtEntry[function.value()]])});
+  if (!program.function(function).external()) Changes(program, function, facts).add();
   return facts;
 }
 

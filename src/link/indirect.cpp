@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "link/components.h"
+#include "link/places.h"
 #include "link/points_to_builder.h"
 
 namespace deadheat::link {
@@ -26,6 +27,7 @@ void PointsToBuilder::bindUntilStable() {
     graph_.solve();
     graph_.shortenAll();
     condense();
+    findTypes();
     bool computed = bindComputed();
     if (!bindAll() && !computed) break;
   }
@@ -107,20 +109,63 @@ uint8_t PointsToBuilder::factsAt(Location location) const {
   return facts_[componentOf_[node.value()]];
 }
 
+void PointsToBuilder::findTypes() {
+  types_.clear();
+  places_.clear();
+  for (const TableStore &store : tableStores_)
+    for (const Place &place : placesIn(store.place).list) types_[place].emplace_back(store.table, store.offset);
+  for (auto &[place, tables] : types_) {
+    std::ranges::sort(tables);
+    auto [first, last] = std::ranges::unique(tables);
+    tables.erase(first, last);
+    virtual_.keepMostDerived(tables);
+  }
+}
+
+const Places &PointsToBuilder::placesIn(Location location) {
+  Location key = location.valid() ? Location{graph_.find(location.node), location.offset} : location;
+  auto [at, fresh] = places_.try_emplace(key);
+  if (fresh) at->second = placesOf(graph_, key);
+  return at->second;
+}
+
+// Functions in the slot of the vtables that the objects were given; exact: each object has one.
+std::vector<FuncId> PointsToBuilder::byType(const Unbound &call, bool &exact) {
+  const Places &places = placesIn(call.object);
+  exact = places.complete && !places.list.empty();
+  std::vector<FuncId> found;
+  for (const Place &place : places.list) {
+    auto tables = types_.find(place);
+    if (tables == types_.end()) exact = false;
+    if (tables == types_.end()) continue;
+    for (auto [table, offset] : tables->second)
+      if (FuncId callee = virtual_.at(table, uint64_t(offset) + call.slot); callee.valid()) found.push_back(callee);
+  }
+  std::ranges::sort(found);
+  auto [first, last] = std::ranges::unique(found);
+  found.erase(first, last);
+  exact &= !found.empty();
+  return found;
+}
+
 const Targets &PointsToBuilder::targets(const Unbound &call) {
   SetPool::Set set = functionsAt(call.callee);
   bool through = call.kind == Unbound::Kind::Call;
   uint8_t facts = factsAt(call.callee) & (through ? kHasExternal : kHasData);
   uint32_t type = through ? signature(typeOf(call)) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
-  auto [at, fresh] = targets_.try_emplace({set, type, shape, facts, call.kind});
+  NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
+  auto [at, fresh] = targets_.try_emplace({set, type, shape, facts, call.kind, {object, call.object.offset}});
   if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
   return at->second;
 }
 
 // An argument that may be data is data: code without a body gets many pointers, and calls few.
-Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) const {
+Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
   Targets result;
+  bool exact = false;
+  if (call.object.valid()) result.functions = byType(call, exact);
+  if (!result.functions.empty()) return result;
   if (call.kind == Unbound::Kind::Callback && (factsAt(call.callee) & kHasData)) return result;
   for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
   result.open = result.functions.empty();
@@ -132,9 +177,7 @@ Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
   uint32_t type = signature(typeOf(call));
   Targets result{withSignature(sets_[set], type, call.arguments.size()), false};
   if (row.flags & model::kVirtual) {
-    std::vector<FuncId> byClass = virtual_.candidates(typeOf(call), row.slot), both;
-    std::ranges::set_intersection(result.functions, byClass, std::back_inserter(both));
-    if (!both.empty() || result.functions.empty()) result.functions = both.empty() ? byClass : both;
+    result.functions = findVirtual(call, result.functions);
   } else if (factsAt(call.callee) & kHasExternal) {
     result.open = true;
     std::vector<FuncId> all;
@@ -143,6 +186,19 @@ Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
   }
   result.open |= result.functions.empty();
   return result;
+}
+
+// By the objects' types if all are known; else by the class, narrowed by what flows where that leaves anything.
+std::vector<FuncId> PointsToBuilder::findVirtual(const Unbound &call, const std::vector<FuncId> &flowing) {
+  bool exact = false;
+  std::vector<FuncId> typed = byType(call, exact);
+  if (exact) return typed;
+  std::vector<FuncId> byClass = virtual_.candidates(typeOf(call), call.slot), both;
+  std::ranges::set_intersection(flowing, byClass, std::back_inserter(both));
+  if (both.empty()) both = byClass.empty() ? flowing : byClass;
+  std::vector<FuncId> all;
+  std::ranges::set_union(both, typed, std::back_inserter(all));
+  return all;
 }
 
 bool PointsToBuilder::bindAll() {

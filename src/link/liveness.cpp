@@ -132,8 +132,7 @@ private:
           gatherJoin(CallSiteId(i), *row);
   }
 
-  // The threads whose handles the join may get. One thread with one instance is joined; a loop that gets the handles of
-  // a loop joins them all.
+  // The threads whose handles the join may get. One thread with one instance is joined; a loop joins all that it may get.
   void gatherJoin(CallSiteId site, const knowledge::Row &row) {
     const CallSite &where = calls_.sites[site];
     const model::Unit &unit = code_.unit(where.unit);
@@ -141,14 +140,10 @@ private:
     if (row.object < 0 || static_cast<uint32_t>(row.object) >= call.argumentCount) return;
     model::Operand operand = unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
     Location handle = input_.pointsTo.of(where.caller, operand);
+    Bits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : Bits();
     if (row.has(knowledge::kByAddress)) handle = input_.pointsTo.content(handle);
-    Places places = input_.pointsTo.places(handle);
-    if (!places.complete || places.list.empty()) return;
-    Bits joined;
-    for (const Place &place : places.list) {
-      const Object &object = input_.pointsTo.objects()[place.object];
-      if (object.kind != ObjectKind::Thread || !addStartedAt(object.call, joined)) return;
-    }
+    if (joined.empty()) joined = heldIn(handle);
+    if (joined.empty()) return;
     bool inLoop = found_.often.inLoop[site.value()];
     bool one = joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many;
     if (!one && !inLoop) return;
@@ -156,15 +151,50 @@ private:
     events_[site].atLoopExit = inLoop;
   }
 
+  // Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is
+  // what they leave in it: where it was built says more.
+  Bits startedInto(Location handle) const {
+    Places places = input_.pointsTo.places(handle);
+    Bits found;
+    if (!places.complete) return found;
+    for (size_t i = 0; i < input_.entered.size(); ++i) {
+      if (!input_.entered[i].handle.valid() || found_.startedAt[i].empty()) continue;
+      Places written = input_.pointsTo.places(input_.entered[i].handle);
+      bool same = std::ranges::any_of(
+          places.list, [&](const Place &place) { return std::ranges::binary_search(written.list, place); });
+      if (same && !addStartedAt(input_.entered[i].site, found)) return Bits();
+    }
+    return found;
+  }
+
+  // Threads whose handles may be held there; none if anything else may be.
+  Bits heldIn(Location handle) const {
+    Places places = input_.pointsTo.places(handle);
+    Bits found;
+    if (!places.complete) return found;
+    for (const Place &place : places.list) {
+      const Object &object = input_.pointsTo.objects()[place.object];
+      if (object.kind != ObjectKind::Thread || !addStartedAt(object.call, found)) return Bits();
+    }
+    return found;
+  }
+
+  // A handle that a wrapper makes is that of a thread which a call of the wrapper starts.
+  bool isStartedBy(const Thread &thread, CallSiteId site) const {
+    if (thread.createdAt == site) return true;
+    if (!thread.createdAt.valid() || !input_.wrappers.innerSpawn[site.value()]) return false;
+    const CallSite &created = calls_.sites[thread.createdAt];
+    return code_.directCallee(created.unit, code_.unit(created.unit).calls[created.call]) == calls_.sites[site].caller;
+  }
+
   // False: some of what was started there cannot be joined as a whole.
   bool addStartedAt(CallSiteId site, Bits &joined) const {
     bool found = false;
     for (uint32_t t = 0; t < count_; ++t) {
       const Thread &thread = threads_.list[ThreadId(t)];
-      if (thread.createdAt != site) continue;
-      if (thread.many &&
-          (thread.manyWhy != ManyWhy::Loop || found_.often.function[calls_.sites[site].caller.value()] != 1))
-        return false;
+      if (!isStartedBy(thread, site)) continue;
+      bool byOne = thread.creators.size() == 1 && !threads_.list[thread.creators[0]].many;
+      if (thread.many && !byOne) return false;
       joined.set(t);
       found = true;
     }

@@ -31,8 +31,11 @@ struct Unbound {
   CallSiteId site = {};
   Location callee = {};
   std::vector<Location> arguments =
-      {};             // [parameter]; of a Library and a Callback: none, any of the call's may go to any parameter
-  NodeId result = {}; // invalid: nobody asks for it
+      {};               // [parameter]; of a Library and a Callback: none, any of the call's may go to any parameter
+  Location object = {}; // of a virtual one: whose vtable has the callee, at byte `slot`
+  uint32_t slot = 0;
+  Location handle = {}; // of a thread's start: where the handle goes, if by address
+  NodeId result = {};   // invalid: nobody asks for it
   uint32_t group = UINT32_MAX;
 };
 
@@ -90,6 +93,8 @@ private:
   void allocate(const Called &called, const knowledge::Row &row);
   void reallocate(const Called &called, const knowledge::Row &row);
   void enter(const Called &called, const knowledge::Row &row);
+  Location stateOf(const Called &called, const knowledge::Row &row);
+  Location storedInto(const model::Statement &statement, model::Operand slot);
   void handle(const Called &called, const knowledge::Row &row);
   Location entryOf(const Called &called, const knowledge::Row &row, int argument);
   void addExternal(const Called &called, FuncId callee);
@@ -106,6 +111,9 @@ private:
     std::vector<FuncId> bound; // sorted
   };
   void bindUntilStable();
+  void findTypes();
+  std::vector<FuncId> byType(const Unbound &call, bool &exact);
+  const Places &placesIn(Location location);
   void condense();
   bool bindAll();
   bool bindGroup(Unbound &call, const Targets &found);
@@ -116,7 +124,8 @@ private:
   bool bindComputed();
   Location resultOf(CallSiteId site, FuncId callee);
   Targets findTargets(const Unbound &call, SetPool::Set set);
-  Targets findEntries(const Unbound &call, SetPool::Set set) const;
+  Targets findEntries(const Unbound &call, SetPool::Set set);
+  std::vector<FuncId> findVirtual(const Unbound &call, const std::vector<FuncId> &flowing);
   SetPool::Set functionsAt(Location location) const;
   uint8_t factsAt(Location location) const;
   std::vector<FuncId> withSignature(std::span<const uint32_t> candidates, uint32_t type, size_t arguments) const;
@@ -139,6 +148,15 @@ private:
   llvm::DenseMap<uint32_t, uint32_t> external_; // function -> node
   llvm::StringMap<GlobalId> through_;           // variables with the names that rows give
 
+  struct TableStore {
+    Location place;
+    GlobalId table;
+    int32_t offset;
+  };
+  std::vector<TableStore> tableStores_;                              // constructors write them
+  std::map<Place, std::vector<std::pair<GlobalId, int32_t>>> types_; // of the last solution: the vtables of objects
+  std::map<Location, Places> places_;                                // likewise, as far as asked for
+
   struct Computed {
     NodeId result;
     Location a, b;
@@ -157,8 +175,8 @@ private:
   std::vector<uint32_t> componentOf_; // [node]
   std::vector<SetPool::Set> functionSets_;
   std::vector<uint8_t> facts_; // what kinds of objects reach it
-  // By functions that reach the pointer, type, slot or number of arguments, facts and kind.
-  std::map<std::tuple<SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind>, Targets> targets_;
+  // By functions that reach the pointer, type, slot or number of arguments, facts, kind and object.
+  std::map<std::tuple<SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind, Location>, Targets> targets_;
 };
 
 } // namespace deadheat::link

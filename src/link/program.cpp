@@ -27,7 +27,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   connectCalls(program.calls, code, pointsTo, program.gaps);
   std::vector<Entered> entered = findEntered(code, program.calls, wrappers, pointsTo);
   program.pointsTo = pointsTo.finish();
-  ThreadInput input{code, program.calls, program.pointsTo, entered};
+  ThreadInput input{code, program.calls, program.pointsTo, entered, wrappers};
   FoundThreads found = findThreads(input, program.gaps);
   judgeArguments(input, found);
   findLiveness(input, found);

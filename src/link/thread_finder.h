@@ -14,6 +14,7 @@ struct ThreadInput {
   const CallGraph &calls;
   const PointsTo &pointsTo;
   const std::vector<Entered> &entered;
+  const Wrappers &wrappers;
 };
 
 // How often things are executed, as far as it matters: never, once, more than once.

@@ -239,6 +239,24 @@ TEST(Threads, WrapperStartsTheThreadsOfItsCallersEachWithItsArgument) {
   EXPECT_EQ(checked.program.places("second", ValueId(0)), Names{"b"});
 }
 
+TEST(Threads, HandleThatAWrapperReturnsJoinsTheThread) {
+  Pthreads p;
+  SymbolId worker = p.worker("worker");
+  SymbolId begin = p.unit.define("begin", 1, "i64(ptr)");
+  ValueId slot = p.unit.stack(8);
+  p.unit.call(p.create, {v(slot), n(0), v(ValueId(0)), n(0)});
+  p.unit.ret(v(p.unit.load(v(slot))));
+  p.unit.define("main");
+  ValueId handle = p.unit.call(begin, {s(worker)});
+  auto during = p.mark();
+  p.unit.call(p.join, {v(handle), n(0)});
+  auto after = p.mark();
+  p.unit.ret();
+  Checked checked(p.unit);
+  EXPECT_TRUE(checked.meetsMain("worker", during));
+  EXPECT_FALSE(checked.meetsMain("worker", after));
+}
+
 TEST(Threads, StdThreadRunsTheStateThatItWasGiven) {
   UnitBuilder unit("a.cpp");
   SymbolId start = unit.declare("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE",

@@ -10,7 +10,7 @@ namespace deadheat::link {
 namespace {
 
 constexpr uint64_t kAddressPoint = 16; // after offset-to-top and type info
-constexpr std::string_view kPrefix = "_ZTV", kWords = "vtable for ";
+constexpr std::string_view kPrefix = "_ZTV", kWords = "vtable for ", kPure = "__cxa_pure_virtual";
 
 std::string classOfTable(std::string_view name) {
   if (!name.starts_with(kPrefix)) return {};
@@ -38,9 +38,42 @@ void VirtualCalls::addTables(const Code &code) {
       FuncId function = code.symbols.target(UnitId(u), row.target).function;
       if (!variable.valid() || !function.valid() || row.offset < kAddressPoint) continue;
       std::string name = classOfTable(unit.strings[unit.symbols[row.variable].name]);
-      if (!name.empty()) tables_[name].push_back({row.offset - kAddressPoint, function});
+      if (name.empty() || code.function(function).name == kPure) continue;
+      tables_[name].push_back({row.offset - kAddressPoint, function});
+      slots_[variable].try_emplace(row.offset, function);
+      classes_.try_emplace(variable, name);
     }
   }
+}
+
+FuncId VirtualCalls::at(GlobalId table, uint64_t offset) const {
+  auto slots = slots_.find(table);
+  if (slots == slots_.end()) return {};
+  auto slot = slots->second.find(offset);
+  return slot == slots->second.end() ? FuncId() : slot->second;
+}
+
+bool VirtualCalls::derives(const std::string &name, const std::string &base) const {
+  std::set<std::string_view> seen;
+  std::vector<std::string_view> pending{base};
+  while (!pending.empty()) {
+    auto list = derived_.find(pending.back());
+    pending.pop_back();
+    if (list == derived_.end()) continue;
+    for (const std::string &next : list->second) {
+      if (next == name) return true;
+      if (seen.insert(next).second) pending.push_back(next);
+    }
+  }
+  return false;
+}
+
+void VirtualCalls::keepMostDerived(std::vector<std::pair<GlobalId, int32_t>> &tables) const {
+  auto all = tables;
+  std::erase_if(tables, [&](const auto &row) {
+    return std::ranges::any_of(
+        all, [&](const auto &other) { return derives(classes_.at(other.first), classes_.at(row.first)); });
+  });
 }
 
 std::vector<FuncId> VirtualCalls::candidates(std::string_view className, uint32_t slot) const {

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "link/code.h"
@@ -19,6 +20,12 @@ public:
 
   std::vector<FuncId> candidates(std::string_view className, uint32_t slot) const; // sorted
 
+  bool isTable(GlobalId variable) const { return slots_.contains(variable); }
+  // The function at a byte of a vtable; invalid: none, or a pure one.
+  FuncId at(GlobalId table, uint64_t offset) const;
+  // Takes out the tables of classes from which another one's class derives: constructors of bases write theirs first.
+  void keepMostDerived(std::vector<std::pair<GlobalId, int32_t>> &tables) const;
+
 private:
   struct Slot {
     uint64_t offset;
@@ -27,9 +34,12 @@ private:
   using Table = std::vector<Slot>;
 
   void addTables(const Code &code);
+  bool derives(const std::string &name, const std::string &base) const;
 
   std::map<std::string, std::vector<std::string>, std::less<>> derived_;
   std::map<std::string, Table, std::less<>> tables_; // by class
+  std::map<GlobalId, std::map<uint64_t, FuncId>> slots_;
+  std::map<GlobalId, std::string> classes_;
 };
 
 } // namespace deadheat::link
