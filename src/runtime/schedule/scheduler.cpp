@@ -188,14 +188,16 @@ void Scheduler::pass(Task *next) {
 // The next task to run; null: none can, and whoever comes back decides. With the lock, which is let go while it waits.
 Task *Scheduler::decide(bool mayWait) {
   ++control_->points;
-  for (;;) {
-    takeBack();
+  takeBack();
+  replayTimeouts();
+  for (;; takeBack()) {
     Task *next = pick(mayWait);
     if (next) return next;
+    if (ready_.count != 0 && letSleepersRun()) continue;
     const bool outside = countOf(TaskState::Outside) + countOf(TaskState::Back) != 0;
     if (outside && mayWait && replayIdle()) continue;
     if (ready_.count == 0 && !outside) {
-      if (advanceClock()) continue;
+      if (advanceClock(false)) continue;
       if (countOf(TaskState::Blocked) != 0) deadlock();
       return nullptr;
     }
@@ -204,7 +206,7 @@ Task *Scheduler::decide(bool mayWait) {
       mayWait = countOf(TaskState::Back) != 0;
       continue;
     }
-    if (!advanceClock()) return nullptr;
+    if (!advanceClock(true)) return nullptr;
   }
 }
 
@@ -214,9 +216,12 @@ Task *Scheduler::pick(bool mayWait) {
   for (U32 index = 0; index != count_; ++index)
     if (tasks_[index].state == TaskState::Ready) ready_.add(&tasks_[index]);
   if (ready_.count == 0) return nullptr;
+  bool stalled = true;
+  for (const Task *task : ready_) stalled &= task->postponed;
   const bool outside = countOf(TaskState::Outside) != 0;
-  Choice choice{*control_, ready_, last_, random_, scratch_, outside && mayWait};
+  Choice choice{*control_, ready_, last_, random_, scratch_, (outside && mayWait) || (patience_ != 0 && sleeper())};
   Task *next = choose_(choice);
+  if (next && stalled) patience_ = kPatience;
   if (next && next != usual(choice)) record(*next, abi::DecisionKind::Run);
   return next;
 }
@@ -247,11 +252,10 @@ void Scheduler::replayReturns() {
   }
 }
 
-// Nobody can run, and the schedule says what ended that: the clock, or a return at a later point, which is now. Where it
-// says nothing (one that was edited by hand), whoever comes back is welcome.
+// Nobody can run, and the schedule says what ended that: a return at a later point, which is now. Where it says nothing
+// (one that was edited by hand), whoever comes back is welcome.
 bool Scheduler::replayIdle() {
   if (control_->strategy != abi::StrategyId::Replay || ready_.count != 0) return false;
-  if (givenAt(*control_, control_->points, abi::DecisionKind::Timeout)) return advanceClock();
   for (U32 index = firstGiven(*control_, control_->points + 1); index < control_->givenCount; ++index) {
     if (control_->given[index].kind != abi::DecisionKind::Return) break;
     control_->points = control_->given[index].point;
@@ -274,21 +278,43 @@ bool Scheduler::awaitReturn() {
   return arrivals_ != seen;
 }
 
-// Nobody can run: the clock moves on to the first deadline. False: there is none.
-bool Scheduler::advanceClock() {
+// The one that wakes first of those that wait for the clock; null: none.
+Task *Scheduler::sleeper() {
   Task *first = nullptr;
   for (U32 index = 0; index != count_; ++index) {
     Task &task = tasks_[index];
     if (task.state == TaskState::Blocked && task.deadline != kNever && (!first || task.deadline < first->deadline))
       first = &task;
   }
+  return first;
+}
+
+// The clock moves on to the first deadline. False: there is none. `chosen`: something else could have happened, so it is
+// part of the schedule.
+bool Scheduler::advanceClock(bool chosen) {
+  Task *first = sleeper();
   if (!first) return false;
   if (now_ < first->deadline) now_ = first->deadline;
   control_->virtualNanoseconds = now_;
-  if (countOf(TaskState::Outside) + countOf(TaskState::Back) != 0) record(*first, abi::DecisionKind::Timeout);
+  if (chosen) record(*first, abi::DecisionKind::Timeout);
   first->state = TaskState::Ready;
   first->timedOut = true;
   return true;
+}
+
+// All that are ready are held back: before one is let go, those that sleep have their chance to come by.
+bool Scheduler::letSleepersRun() {
+  if (patience_ == 0 || !sleeper()) return false;
+  --patience_;
+  return advanceClock(true);
+}
+
+void Scheduler::replayTimeouts() {
+  if (control_->strategy != abi::StrategyId::Replay) return;
+  for (U32 index = firstGiven(*control_, control_->points); index < control_->givenCount; ++index) {
+    if (control_->given[index].point != control_->points) return;
+    if (control_->given[index].kind == abi::DecisionKind::Timeout) advanceClock(true);
+  }
 }
 
 // Somebody who stands still anyway decides in the place of one that cannot wait.

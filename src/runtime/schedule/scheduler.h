@@ -63,6 +63,7 @@ private:
     U32 task;
   };
   static constexpr U32 kHolders = 4096;
+  static constexpr U32 kPatience = 64;
 
   void lock();
   void unlock();
@@ -76,7 +77,10 @@ private:
   void replayReturns();
   bool replayIdle();
   bool awaitReturn();
-  bool advanceClock();
+  Task *sleeper();
+  bool advanceClock(bool chosen);
+  bool letSleepersRun();
+  void replayTimeouts();
   Task *monitor();
   void choose(Task &task);
   void pass(Task *next);
@@ -94,6 +98,7 @@ private:
   U32 lock_ = 0;
   U32 arrivals_ = 0; // futex: grows when a task comes back
   U32 count_ = 0;
+  U32 patience_ = kPatience; // how often sleepers may still run before one that is held back is let go
   U64 now_ = 0;
   Task *running_ = nullptr; // null: all are blocked or outside, and the next that comes back decides
   Task *last_ = nullptr;    // who ran last

@@ -172,6 +172,30 @@ TEST(Racefuzzer, HitsTheRaceOfFigureTwoAlwaysHoweverFarApartItsStatementsAre) {
   EXPECT_LT(errors, 70);
 }
 
+TEST(Racefuzzer, WaitsForASleeperThatComesByTheOtherSide) {
+  for (int seed = 0; seed != 50; ++seed) {
+    auto program = [](int &x) {
+      return std::vector<std::function<void(World &, Task &)>>{[&](World &w, Task &self) {
+                                                                 w.target(self, x, 1, true);
+                                                                 x = 1;
+                                                               },
+                                                               [&](World &w, Task &self) {
+                                                                 for (U64 second = 1; second != 5; ++second)
+                                                                   w.scheduler().block(self, 0, second * 1'000'000'000);
+                                                                 w.target(self, x, 2, false);
+                                                               }};
+    };
+    int x = 0;
+    World first(StrategyId::Racefuzzer, seed), second(StrategyId::Replay, 0);
+    first.run(program(x));
+    EXPECT_EQ(first.control().hits, 1u);
+    second.replay(first.control());
+    second.run(program(x));
+    EXPECT_EQ(second.control().hits, 1u);
+    EXPECT_EQ(decisionsOf(second.control()), decisionsOf(first.control()));
+  }
+}
+
 TEST(Racefuzzer, ResolvesARaceTheWayItIsTold) {
   for (U32 side : {1u, 2u})
     for (int seed = 0; seed != 50; ++seed) {

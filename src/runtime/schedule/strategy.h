@@ -37,7 +37,7 @@ struct Choice {
   Task *current;   // who ran; not always among the ready ones
   Random &random;
   TaskList (&scratch)[3]; // not on the stack: a thread of the user's may have little of it
-  bool mayWait;           // others are outside and may yet come back: `choose` may return null to wait for them
+  bool mayWait;           // others are outside or asleep and may yet come by: `choose` may return null to wait for them
 };
 
 // May mark tasks (postponed, priority).
