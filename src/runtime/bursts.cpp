@@ -4,7 +4,6 @@ namespace deadheat::runtime {
 namespace {
 
 constexpr U32 kMostLevels = 32;
-constexpr U32 kUnstretched = 16;
 constexpr U64 kLongestPause = 1000000000;
 
 // Of every so many calls one is taken at this level.
@@ -17,12 +16,15 @@ U64 oneInAt(const Schedule &schedule, U32 level) {
 
 } // namespace
 
-bool takeNext(SampleState &state, const Schedule &schedule) {
+bool takeNext(SampleState &state, const Schedule &schedule, U64 told) {
   if (state.pause != 0) return --state.pause, false;
-  if (state.taken < schedule.burst) return ++state.taken, true;
+  if (state.taken == 0) state.began = told;
+  const bool toldEnough = schedule.words != 0 && told - state.began > schedule.words;
+  if (state.taken < schedule.burst && !toldEnough) return ++state.taken, true;
   if (state.level + 1 < kMostLevels) ++state.level;
   const U64 pause = (oneInAt(schedule, state.level) - 1) * schedule.burst * schedule.stretch / kUnstretched;
   state.taken = pause == 0;
+  state.began = told;
   state.pause = static_cast<U32>(pause < kLongestPause ? pause : kLongestPause);
   return state.pause == 0 || (--state.pause, false);
 }

@@ -99,15 +99,19 @@ struct Thread {
   Private *own;
   SampleState *samples; // two per function id: calls and back edges
   U64 sampleCount;
-  SampleState *near; // of the first of `functions`
-  Range accesses;    // where its last access lay
-  Range functions;   // where its last call lay
-  U64 populated;     // words of the ring that have pages
-  U32 window;        // upper bits of the access id told last
-  U32 clock;         // changes with each release: what was told before may have to be told again
-  U32 number;        // within the process; 0: has none yet
-  U32 depth;         // frames
-  U32 toldDepth;     // of which were told
+  SampleState *near;  // of the first of `functions`
+  SampleState *sites; // one per access id: executions in a told call
+  U64 siteCount;
+  SampleState *nearSites; // of the first of `accesses`
+  U64 call;               // which told call it is in, or was in last
+  Range accesses;         // where its last access lay
+  Range functions;        // where its last call lay
+  U64 populated;          // words of the ring that have pages
+  U32 window;             // upper bits of the access id told last
+  U32 clock;              // changes with each release: what was told before may have to be told again
+  U32 number;             // within the process; 0: has none yet
+  U32 depth;              // frames
+  U32 toldDepth;          // of which were told
   U32 random;
   U32 sections; // of atomic operations that it is in
   U32 deferred; // signals

@@ -20,6 +20,7 @@ using abi::Void;
 SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
   LoadedObject object;
   if (!tells(self) || !findObject(slot, object) || !object.accesses.has(slot)) return false;
+  if (!prepareSites(self, object.accesses)) return false;
   self.accesses = object.accesses;
   return true;
 }
@@ -123,16 +124,31 @@ void writeFence(Ptr access, U32 order, U64 frame) {
   if (releases(static_cast<Order>(order))) ++self.clock;
 }
 
-HOOK_CALL Void read(Ptr address, Ptr access) {
+HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
   if (wasTold(address, access)) [[likely]]
     return;
   [[clang::musttail]] return tellAgain(address, access);
 }
-HOOK_CALL Void write(Ptr address, Ptr access) {
-  if (wasTold(address, access)) [[likely]]
-    return;
-  [[clang::musttail]] return tellAgain(address, access);
+
+__attribute__((preserve_most, noinline)) Void tellTaken(Ptr address, Ptr access) {
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (address == nullptr || !knows(thread, slot) || !takeSite(thread, slot)) return;
+  [[clang::musttail]] return tellAccess(address, access);
 }
+
+// Where not all calls are told, nor are all executions of an access in a told one.
+HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
+  const U64 at = reinterpret_cast<U64>(access) - thread.accesses.begin;
+  if (at < thread.accesses.size) [[likely]] {
+    SampleState &state = thread.nearSites[at];
+    if (state.pause != 0 && state.began == thread.call) {
+      --state.pause;
+      return;
+    }
+  }
+  [[clang::musttail]] return tellTaken(address, access);
+}
+
 HOOK_CALL Void read_range(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
 HOOK_CALL Void write_range(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
 HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, access); }
@@ -143,6 +159,8 @@ HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFram
 
 void fillTable(abi::HookTable &table) {
   const auto [enter, loop] = samplerHooks(context.flags.sampler);
+  const auto read = passesOverAccesses() ? tellSampled : tellAccess;
+  const auto write = read;
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
   abi::storeRelease(table.sync, U8(1));

@@ -27,29 +27,30 @@ constexpr Row kRows[] = {
 };
 
 constexpr U32 kBackEdgesPerCall = 10; // a burst of back edges is so many times as long
+constexpr U32 kSiteGrowth = 10;
+constexpr U32 kSiteOneIn = 1000;
 constexpr U64 kGlobalFunctions = 1 << 20;
-constexpr U64 kFewestFunctions = 1 << 12;
+constexpr U64 kFewestStates = 1 << 13;
 
 // Two of everything: calls and back edges.
 enum class Edge : U8 { Call, Back };
 
-SampleState *mapStates(U64 functions) {
-  const long memory = systemCall(__NR_mmap, nullptr, functions * 2 * sizeof(SampleState), PROT_READ | PROT_WRITE,
+SampleState *mapStates(U64 count) {
+  const long memory = systemCall(__NR_mmap, nullptr, count * sizeof(SampleState), PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return isError(memory) ? nullptr : reinterpret_cast<SampleState *>(memory);
 }
 
-// Room for the counts of all functions below `end`. What was there before stays mapped: a call that this one
-// interrupted may be about to count.
-bool growStates(Thread &self, U64 end) {
-  U64 count = self.sampleCount < kFewestFunctions ? kFewestFunctions : self.sampleCount;
-  while (count < end) count *= 2;
-  if (self.samples && count == self.sampleCount) return true;
-  SampleState *grown = mapStates(count);
+// Room for `end` states. What was there before stays mapped: a call that this one interrupted may be about to count.
+bool growStates(SampleState *&states, U64 &count, U64 end) {
+  U64 wanted = count < kFewestStates ? kFewestStates : count;
+  while (wanted < end) wanted *= 2;
+  if (states && wanted == count) return true;
+  SampleState *grown = mapStates(wanted);
   if (!grown) return false;
-  for (U64 index = 0; index != 2 * self.sampleCount; ++index) grown[index] = self.samples[index];
-  self.samples = grown;
-  self.sampleCount = count;
+  for (U64 index = 0; index != count; ++index) grown[index] = states[index];
+  states = grown;
+  count = wanted;
   return true;
 }
 
@@ -57,7 +58,8 @@ bool growStates(Thread &self, U64 end) {
 SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   LoadedObject object;
   if (!tells(self) || !findObject(slot, object) || !object.functions.has(slot)) return false;
-  if (!growStates(self, object.functions.base + object.functions.size)) return false;
+  const U64 end = 2 * (object.functions.base + object.functions.size);
+  if (!growStates(self.samples, self.sampleCount, end)) return false;
   self.near = self.samples + 2 * static_cast<U64>(object.functions.base);
   self.functions = object.functions;
   return true;
@@ -72,18 +74,19 @@ Schedule scheduleOf(Edge edge) {
   const Row &row = kRows[static_cast<U32>(flags.sampler)];
   return {row.growth, flags.one_in != 0 ? flags.one_in : row.oneIn,
           edge == Edge::Call ? flags.burst : flags.burst * kBackEdgesPerCall,
-          abi::loadRelaxed(context.arena->header.stretch)};
+          abi::loadRelaxed(context.arena->header.stretch), row.rule == Rule::Thread ? flags.burst_words : 0};
 }
 
 // The call runs told.
 SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
   if (!tells(self) || abi::loadRelaxed(context.arena->header.closed)) return false;
   pushFrame(self, function, returnSlot);
+  ++self.call;
   return true;
 }
 
 bool endPause(Thread &self, SampleState &state, Edge edge, U32 function, Ptr returnSlot) {
-  return takeNext(state, scheduleOf(edge)) && take(self, function, returnSlot);
+  return takeNext(state, scheduleOf(edge), self.next) && take(self, function, returnSlot);
 }
 
 template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
@@ -185,9 +188,28 @@ SamplerHooks samplerHooks(abi::Sampler sampler) {
   return kHooks[static_cast<U32>(kRows[static_cast<U32>(sampler)].rule)];
 }
 
+bool passesOverAccesses() {
+  const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
+  return context.flags.site_burst != 0 && rule != Rule::Every && rule != Rule::Flip;
+}
+
+bool prepareSites(Thread &self, const Range &accesses) {
+  if (!passesOverAccesses()) return true;
+  if (!growStates(self.sites, self.siteCount, accesses.base + accesses.size)) return false;
+  self.nearSites = self.sites + accesses.base;
+  return true;
+}
+
+// A state belongs to the call that `began` says: takeNext notes it there.
+bool takeSite(Thread &self, U64 slot) {
+  SampleState &state = self.nearSites[slot - self.accesses.begin];
+  if (state.began != self.call) state = {0, 0, 0, self.call};
+  return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0}, self.call);
+}
+
 bool prepareSampler(Context &process) {
   if (kRows[static_cast<U32>(process.flags.sampler)].rule != Rule::Global) return true;
-  process.shared = mapStates(kGlobalFunctions);
+  process.shared = mapStates(2 * kGlobalFunctions);
   return process.shared != nullptr;
 }
 

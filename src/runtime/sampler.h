@@ -6,7 +6,8 @@
 // Cost    A call that is not taken: some fifteen instructions and a count in the thread's own memory.
 //
 // Different from the paper: back edges are asked too, with counts of their own and bursts ten times as long, so that a
-// function that runs for hours is sampled as well.
+// function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where it tells much: a few calls
+// of one long function would cost more than all that follows. burst_words=0 is the paper's way.
 #pragma once
 
 #include "abi/table.h"
@@ -19,18 +20,22 @@ struct SampleState {
   U32 pause;      // calls to pass over
   U32 taken : 24; // of this burst
   U32 level : 8;
+  U64 began; // what the thread had told when the burst began, in words
 };
-static_assert(sizeof(SampleState) == 8);
+static_assert(sizeof(SampleState) == 16);
+
+inline constexpr U32 kUnstretched = 16;
 
 struct Schedule {
   U32 growth; // of `one in N` from burst to burst; 0: it is `oneIn` at once
   U32 oneIn;
   U32 burst;
   U32 stretch; // of the pauses, in sixteenths
+  U32 words;   // that end a burst early; 0: none do
 };
 
-// Whether this call is taken.
-bool takeNext(SampleState &state, const Schedule &schedule);
+// Whether this call is taken. `told`: words that the thread has told so far.
+bool takeNext(SampleState &state, const Schedule &schedule, U64 told);
 
 // How one sampler answers the two hooks that ask.
 struct SamplerHooks {
@@ -39,6 +44,13 @@ struct SamplerHooks {
 };
 
 SamplerHooks samplerHooks(abi::Sampler sampler);
+
+// Whether accesses are passed over in told calls: those of a loop that has no door would be told for as long as it runs.
+bool passesOverAccesses();
+
+// Whether this execution of an access is taken. Room for the counts of the object's accesses is made by prepareSites.
+bool takeSite(Thread &self, U64 slot);
+bool prepareSites(Thread &self, const Range &accesses);
 
 // Memory for the samplers that are global; false: there is none.
 bool prepareSampler(Context &context);

@@ -26,11 +26,12 @@ bool isSynchronous(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
 }
 
-// False: handle it now. The second of a kind is, so that a mark that should not be there delays one signal at most.
+// False: handle it now. Of signals that do not queue a second one is the same as the first, as if they were blocked.
 bool defer(Thread &self, int signal, const siginfo_t *info) {
   if (self.busy <= thisFrame() || isSynchronous(signal) || self.deferred >= kMaxDeferred) return false;
-  for (U32 index = 0; index != self.deferred; ++index)
-    if (self.own->deferred[index].number == static_cast<U32>(signal)) return false;
+  constexpr int kFirstThatQueues = 32;
+  for (U32 index = 0; index != self.deferred && signal < kFirstThatQueues; ++index)
+    if (self.own->deferred[index].number == static_cast<U32>(signal)) return true;
   U32 place = 1;
   asm volatile("xaddl %0, %1" : "+r"(place), "+m"(self.deferred) : : "memory", "cc"); // no signal can split it
   if (place >= kMaxDeferred) return --self.deferred, false;
