@@ -1,5 +1,9 @@
 #include "driver/run_detection.h"
 
+#include <algorithm>
+
+#include "driver/replay_trace.h"
+
 namespace deadheat::driver {
 
 detect::DetectorOptions detectorOptions(const CommonOptions &common) {
@@ -8,8 +12,8 @@ detect::DetectorOptions detectorOptions(const CommonOptions &common) {
   return options;
 }
 
-RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models)
-    : options_(options), models_(models), worker_([this] { work(); }) {}
+RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer)
+    : options_(options), models_(models), writer_(writer), worker_([this] { work(); }) {}
 
 RunDetection::~RunDetection() { stop(); }
 
@@ -47,17 +51,39 @@ void RunDetection::work() {
   }
 }
 
-void RunDetection::apply(const Batch &batch) {
-  for (const ObjectImage &image : batch.objects) code_.add(image, models_);
-  for (const Chunk &chunk : batch.chunks) {
-    std::unique_ptr<Process> &process = processes_[chunk.process];
-    if (!process) process = std::make_unique<Process>(code_.shapes(), options_);
+void RunDetection::store(const Batch &batch) {
+  for (const ObjectImage &image : batch.objects) writer_->object(toTrace(image));
+  for (const Chunk &chunk : batch.chunks)
     if (chunk.ended)
-      process->merger.end(chunk.thread);
+      writer_->ended(chunk.process, chunk.thread);
     else
-      process->merger.add(chunk.thread, chunk.words);
-    process->merger.drain([&](const trace::Event &event) { process->detector.apply(event); });
-  }
+      writer_->words(chunk.process, chunk.thread, chunk.words);
+}
+
+void RunDetection::apply(const Batch &batch) {
+  if (writer_) store(batch);
+  for (const ObjectImage &image : batch.objects) code_.add(image, models_);
+  for (const Chunk &chunk : batch.chunks) apply(chunk);
+}
+
+void RunDetection::apply(const Chunk &chunk) {
+  std::unique_ptr<Process> &process = processes_[chunk.process];
+  if (!process) process = std::make_unique<Process>(code_.shapes(), options_);
+  if (chunk.ended)
+    process->merger.end(chunk.thread);
+  else
+    process->merger.add(chunk.thread, chunk.words);
+  process->merger.drain([&](const trace::Event &event) { process->detector.apply(event); });
+  if (chunk.ended && process->merger.allEnded()) finish(chunk.process);
+}
+
+void RunDetection::finish(trace::ProcessNumber number) {
+  Process &process = *processes_.at(number);
+  process.merger.finish([&](const trace::Event &event) { process.detector.apply(event); });
+  detect::Detection detection = process.detector.finish();
+  detection.gaps = process.merger.gaps();
+  finished_[number].push_back(std::move(detection));
+  processes_.erase(number);
 }
 
 void RunDetection::stop() {
@@ -73,12 +99,9 @@ void RunDetection::stop() {
 std::vector<detect::Detection> RunDetection::finish() {
   hand();
   stop();
+  while (!processes_.empty()) finish(processes_.begin()->first);
   std::vector<detect::Detection> detections;
-  for (auto &[number, process] : processes_) {
-    process->merger.finish([&](const trace::Event &event) { process->detector.apply(event); });
-    detections.push_back(process->detector.finish());
-    detections.back().gaps = process->merger.gaps();
-  }
+  for (auto &[number, parts] : finished_) std::ranges::move(parts, std::back_inserter(detections));
   return detections;
 }
 

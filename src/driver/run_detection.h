@@ -1,7 +1,9 @@
-// Detection while a program runs: a thread of its own that is given words as the rings are drained.
+// Detection while a program runs: a thread of its own that is given words as the rings are drained. It also stores them, if
+// that is wanted.
 //
 // Claim   Words are looked at only after the objects that they speak of were added: what came since the last hand() waits.
-//         finish() returns one detection per process that told anything, by process number.
+//         finish() returns one detection per process that told anything, by process number. A process whose threads have
+//         all ended is finished at once, so that a test suite of many processes needs the memory of one.
 // Cost    The words that wait: if more than kMaxWaiting have gathered, words() waits, and so, in the end, does the program.
 #pragma once
 
@@ -13,6 +15,7 @@
 #include "detect/detector.h"
 #include "driver/common_options.h"
 #include "driver/run_code.h"
+#include "trace/file.h"
 #include "trace/merge.h"
 #include "trace/sink.h"
 
@@ -24,7 +27,8 @@ class RunDetection : public trace::EventSink {
 public:
   static constexpr size_t kMaxWaiting = size_t(16) << 20; // words
 
-  RunDetection(detect::DetectorOptions options, ModelPool &models);
+  // `writer`, if given, must live as long.
+  RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer = nullptr);
   ~RunDetection() override;
 
   void words(trace::ProcessNumber process, trace::ThreadNumber thread, std::span<const uint64_t> words) override;
@@ -55,13 +59,18 @@ private:
 
   void work();
   void apply(const Batch &batch);
+  void apply(const Chunk &chunk);
+  void store(const Batch &batch);
+  void finish(trace::ProcessNumber number);
   void stop();
 
   detect::DetectorOptions options_;
   ModelPool &models_;
+  trace::TraceWriter *writer_;
   RunCode code_;
   std::map<trace::ProcessNumber, std::unique_ptr<Process>> processes_; // the worker's
-  Batch gathering_;                                                    // the caller's
+  std::map<trace::ProcessNumber, std::vector<detect::Detection>> finished_;
+  Batch gathering_; // the caller's
 
   std::mutex mutex_;
   std::condition_variable changed_;

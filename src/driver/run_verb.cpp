@@ -20,6 +20,7 @@
 #include "driver/run_detection.h"
 #include "driver/run_report.h"
 #include "support/file_limit.h"
+#include "support/text_table.h"
 
 namespace deadheat::driver {
 namespace {
@@ -32,6 +33,8 @@ struct Request {
   std::string modelDirectory;
   std::string sampler; // empty: what DEADHEAT_OPTIONS says, or the default
   std::string sample;
+  std::string keepTrace;
+  uint64_t maxLog = 0;
   bool full = false;
   bool passThrough = false;
 };
@@ -54,6 +57,11 @@ void declare(CLI::App &app, Request &request) {
       ->excludes(full);
   app.add_option("--sample", request.sample, "share of the calls to watch, as 1%; adaptive samplers come down to it")
       ->excludes(full);
+  app.add_option("--keep-trace", request.keepTrace, "store all that the program tells in FILE, for deadheat detect")
+      ->option_text("FILE");
+  app.add_option("--max-log", request.maxLog, "stop storing when the trace has that many bytes, as 500M")
+      ->option_text("BYTES")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
   app.add_flag("--pass-through", request.passThrough, "exit with the status of the command (128 + n: signal n)");
 }
 
@@ -138,6 +146,21 @@ Expected<std::vector<std::string>> prepareEnvironment(const Request &request, co
   return environment;
 }
 
+Expected<std::optional<trace::TraceWriter>> traceWriter(const Request &request) {
+  if (request.keepTrace.empty()) return std::optional<trace::TraceWriter>();
+  auto writer = trace::TraceWriter::create(request.keepTrace, request.maxLog);
+  if (!writer) return std::unexpected(writer.error());
+  writer->command(request.command);
+  return std::optional(std::move(*writer));
+}
+
+void finishTrace(trace::TraceWriter &writer, finding::Findings &findings) {
+  writer.finish();
+  if (writer.stopped().empty()) return;
+  llvm::errs() << "deadheat: note: " << printable(writer.stopped()) << '\n';
+  findings.program.gaps.push_back({"trace-stopped", 1});
+}
+
 struct Recorded {
   RunReport report;
   finding::Findings findings;
@@ -148,7 +171,9 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   if (!request.modelDirectory.empty())
     for (ModelPool *pool : {&models, &detectionModels})
       if (auto added = pool->addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
-  RunDetection detection(detectorOptions(request.common), detectionModels);
+  auto writer = traceWriter(request);
+  if (!writer) return std::unexpected(writer.error());
+  RunDetection detection(detectorOptions(request.common), detectionModels, *writer ? &**writer : nullptr);
   auto arena = RunArena::create(detection);
   if (!arena) return std::unexpected(arena.error());
   auto environment = prepareEnvironment(request, *arena);
@@ -165,6 +190,7 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   finding::Findings findings;
   findings.program = programOf(report);
   addDetected(detection.finish(), detection.code(), findings);
+  if (*writer) finishTrace(**writer, findings);
   return Recorded{std::move(report), std::move(findings)};
 }
 

@@ -9,12 +9,14 @@
 #include "driver/cc_verb.h"
 #include "driver/check_verb.h"
 #include "driver/confirm_verb.h"
+#include "driver/detect_verb.h"
 #include "driver/model_verb.h"
 #include "driver/paths.h"
 #include "driver/replay_verb.h"
 #include "driver/report_verb.h"
 #include "driver/run_verb.h"
 #include "driver/suppress_verb.h"
+#include "driver/trace_verb.h"
 #include "support/error.h"
 
 namespace deadheat::driver {
@@ -23,13 +25,15 @@ static constexpr Verb kVerbs[] = {
     {"cc", "compile and link C, in place of clang (also as deadheat-cc)", ccVerb},
     {"c++", "compile and link C++, in place of clang++ (also as deadheat-c++)", cxxVerb},
     {"check", "look for races and deadlocks in the source, without running it", checkVerb},
-    {"run", "run a program and watch its memory accesses", runVerb},
+    {"run", "run a program and find its races and deadlocks", runVerb},
+    {"detect", "find races and deadlocks in the trace of a run", detectVerb},
     {"report", "show all findings that are known", reportVerb},
     {"suppress", "leave a finding out of the reports from now on", suppressVerb},
     {"confirm", "create races for real, under schedules that aim at them", confirmVerb},
     {"hunt", "check, run and confirm in one go", huntVerb},
     {"replay", "run a stored schedule again", replayVerb},
     {"model", "print the model that a binary carries", modelVerb},
+    {"trace", "print a trace as text", traceVerb},
 };
 
 static constexpr int kBadUsage = 2;

@@ -181,6 +181,12 @@ size_t Merger::pendingWords() const {
   return words;
 }
 
+bool Merger::allEnded() const {
+  return std::ranges::all_of(streams_, [](const auto &row) {
+    return row.second->ended && !row.second->hasFront && row.second->decoder.empty();
+  });
+}
+
 MergeGaps Merger::gaps() const {
   MergeGaps all = gaps_;
   for (const auto &[number, stream] : streams_) all.damagedWords += stream->decoder.damagedWords();

@@ -51,6 +51,9 @@ public:
   // No thread writes any more: hands out all that is left.
   void finish(Take take);
 
+  // Every thread that was ever seen has ended, and all it told was handed out.
+  bool allEnded() const;
+
   MergeGaps gaps() const;
 
 private:
