@@ -32,18 +32,70 @@ public:
       numbers_[block] = static_cast<uint32_t>(blocks_.size());
       blocks_.push_back(block);
     }
+    for (const llvm::BasicBlock *block : blocks_) planParts(*block);
   }
 
   void write() {
     for (llvm::BasicBlock *block : blocks_) writeBlock(*block);
+    for (const llvm::BasicBlock *block : parted_) writeParts(*block);
     emitter_.finish();
   }
 
 private:
+  // A branch that asks several things becomes several branches: the first in the block itself, the others in blocks of
+  // their own, which come after all that LLVM knows.
+  struct Parting {
+    Parts parts;
+    uint32_t firstBlock = 0; // of the second part
+  };
+
+  void planParts(const llvm::BasicBlock &block) {
+    const auto *branch = dyn_cast<llvm::BranchInst>(block.getTerminator());
+    if (!branch || branch->isUnconditional()) return;
+    Parts parts = partsOf(*branch);
+    if (parts.truths.size() < 2) return;
+    uint32_t first = static_cast<uint32_t>(blocks_.size()) + partBlocks_;
+    partBlocks_ += static_cast<uint32_t>(parts.truths.size()) - 1;
+    partings_[&block] = {std::move(parts), first};
+    parted_.push_back(&block);
+  }
+
+  // Where control comes from when it comes from `from` to `to`: with several parts, the last one alone leads to the one
+  // target, any to the other.
+  llvm::SmallVector<uint32_t, 2> origins(const llvm::BasicBlock &from, const llvm::BasicBlock &to) const {
+    auto found = partings_.find(&from);
+    if (found == partings_.end()) return {numbers_.lookup(&from)};
+    const Parting &parting = found->second;
+    auto end = parting.firstBlock + static_cast<uint32_t>(parting.parts.truths.size()) - 1;
+    const llvm::Instruction *branch = from.getTerminator();
+    if (branch->getSuccessor(parting.parts.isAnd ? 1 : 0) != &to) return {end - 1};
+    llvm::SmallVector<uint32_t, 2> all{numbers_.lookup(&from)};
+    for (uint32_t block = parting.firstBlock; block < end; ++block) all.push_back(block);
+    return all;
+  }
+
+  void writeParts(const llvm::BasicBlock &block) {
+    const Parting &parting = partings_.find(&block)->second;
+    for (size_t i = 1; i < parting.parts.truths.size(); ++i) {
+      model::StatementId statement(static_cast<uint32_t>(unit_.statements.size()));
+      model::EdgeId edge(static_cast<uint32_t>(unit_.edges.size()));
+      writePart(llvm::cast<llvm::BranchInst>(*block.getTerminator()), parting, i);
+      unit_.blocks.add({statement, static_cast<uint32_t>(unit_.statements.size()) - statement.value(), edge, 2});
+    }
+  }
+
+  void writePart(const llvm::BranchInst &branch, const Parting &parting, size_t index) {
+    bool isLast = index + 1 == parting.parts.truths.size();
+    uint32_t targets[] = {numbers_.lookup(branch.getSuccessor(0)), numbers_.lookup(branch.getSuccessor(1))};
+    if (!isLast) targets[parting.parts.isAnd ? 0 : 1] = parting.firstBlock + static_cast<uint32_t>(index);
+    for (uint32_t target : targets) unit_.edges.add({target, EdgeKind::Normal, 0});
+    writeQuestion(parting.parts.truths[index]);
+  }
+
   void writeBlock(llvm::BasicBlock &block) {
     model::Block row{model::StatementId(static_cast<uint32_t>(unit_.statements.size())), 0,
                      model::EdgeId(static_cast<uint32_t>(unit_.edges.size())), 0};
-    for (const llvm::PHINode &phi : block.phis()) writePhi(phi);
+    for (const llvm::PHINode &phi : block.phis()) writePhi(phi, block);
     if (numbers_[&block] == 0) writePhiConstants();
     for (llvm::Instruction &instruction : block)
       if (!llvm::isa<llvm::PHINode>(instruction)) visitor_.visit(instruction);
@@ -54,15 +106,15 @@ private:
   }
 
   // A switch may come by several edges: one row is enough.
-  void writePhi(const llvm::PHINode &phi) {
+  void writePhi(const llvm::PHINode &phi, const llvm::BasicBlock &block) {
     if (phi.use_empty() || !isFollowed(phi.getType())) return;
     model::ValueId result = emitter_.number(phi);
     llvm::SmallPtrSet<const llvm::BasicBlock *, 8> seen;
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       auto from = numbers_.find(phi.getIncomingBlock(i));
       if (from == numbers_.end() || !seen.insert(from->first).second) continue;
-      emitter_.addForward({.kind = StatementKind::Phi, .result = result, .number = from->second},
-                          *phi.getIncomingValue(i));
+      for (uint32_t origin : origins(*from->first, block))
+        emitter_.addForward({.kind = StatementKind::Phi, .result = result, .number = origin}, *phi.getIncomingValue(i));
     }
   }
 
@@ -93,10 +145,16 @@ private:
   }
 
   void writeBranch(const llvm::BranchInst &branch) {
+    if (auto found = partings_.find(branch.getParent()); found != partings_.end())
+      return writePart(branch, found->second, 0);
     addEdge(*branch.getSuccessor(0));
     if (branch.isUnconditional()) return emitter_.add({.kind = StatementKind::Jump});
     addEdge(*branch.getSuccessor(1));
-    Condition condition = conditionOf(branch.getCondition());
+    writeQuestion(branch.getCondition());
+  }
+
+  void writeQuestion(const llvm::Value *truth) {
+    Condition condition = conditionOf(truth);
     Statement row{.kind = StatementKind::Branch, .a = emitter_.operand(condition.left)};
     row.b = condition.right ? emitter_.operand(condition.right) : Operand::number(0);
     row.number = static_cast<int64_t>(condition.predicate);
@@ -121,6 +179,9 @@ private:
   model::Unit &unit_;
   std::vector<llvm::BasicBlock *> blocks_;
   llvm::DenseMap<const llvm::BasicBlock *, uint32_t> numbers_;
+  llvm::DenseMap<const llvm::BasicBlock *, Parting> partings_;
+  std::vector<const llvm::BasicBlock *> parted_;
+  uint32_t partBlocks_ = 0;
 };
 
 } // namespace

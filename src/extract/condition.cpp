@@ -55,7 +55,55 @@ const llvm::Value *truthTest(const llvm::Value *value, bool &isNegated) {
   return compare->getOperand(0);
 }
 
+// `a && b` or `a || b`.
+struct Logical {
+  const llvm::Value *left = nullptr; // null: neither
+  const llvm::Value *right = nullptr;
+  bool isAnd = true;
+};
+Logical logicalOf(const llvm::Value *value) {
+  Logical parts;
+  if (!value->getType()->isIntegerTy(1)) return parts;
+  if (match(value, m_LogicalAnd(m_Value(parts.left), m_Value(parts.right)))) return parts;
+  if (match(value, m_LogicalOr(m_Value(parts.left), m_Value(parts.right)))) return {parts.left, parts.right, false};
+  return {};
+}
+
+// One that partsOf takes apart.
+bool isTakenApart(const llvm::Instruction &logical) {
+  bool isAnd = logicalOf(&logical).isAnd;
+  const llvm::Instruction *value = &logical;
+  while (value->hasOneUse()) {
+    const auto *user = llvm::cast<llvm::Instruction>(*value->user_begin());
+    if (llvm::isa<llvm::BranchInst>(user)) return true;
+    Logical outer = logicalOf(user);
+    if (!outer.left || outer.isAnd != isAnd) return false;
+    value = user;
+  }
+  return false;
+}
+
+// What a branch can ask itself: a comparison, a negation, `&&` and `||`, the success of a compare-exchange.
+bool isTruth(const llvm::Instruction &value) {
+  bool ignored = false;
+  return llvm::isa<llvm::ICmpInst>(value) || logicalOf(&value).left || truthTest(&value, ignored) || exchangeOf(&value);
+}
+
+void takeApart(const llvm::Value *value, bool isAnd, llvm::SmallVectorImpl<const llvm::Value *> &truths) {
+  Logical logical = logicalOf(value);
+  if (!logical.left || logical.isAnd != isAnd || !value->hasOneUse()) return truths.push_back(value);
+  takeApart(logical.left, isAnd, truths);
+  takeApart(logical.right, isAnd, truths);
+}
+
 } // namespace
+
+Parts partsOf(const llvm::BranchInst &branch) {
+  Parts parts;
+  parts.isAnd = logicalOf(branch.getCondition()).isAnd;
+  takeApart(branch.getCondition(), parts.isAnd, parts.truths);
+  return parts;
+}
 
 const llvm::AtomicCmpXchgInst *exchangeOf(const llvm::Value *truth) {
   const auto *part = dyn_cast<llvm::ExtractValueInst>(truth);
@@ -90,10 +138,13 @@ Condition conditionOf(const llvm::Value *truth) {
 }
 
 bool isFoldedIntoBranch(const llvm::Instruction &truth) {
+  if (!isTruth(truth)) return false;
+  if (logicalOf(&truth).left) return isTakenApart(truth);
   const llvm::Instruction *value = &truth;
   while (value->hasOneUse()) {
     const auto *user = llvm::cast<llvm::Instruction>(*value->user_begin());
     if (llvm::isa<llvm::BranchInst>(user)) return true;
+    if (logicalOf(user).left) return isTakenApart(*user);
     bool ignored = false;
     if (!sameTruth(user) && !truthTest(user, ignored)) return false;
     value = user;

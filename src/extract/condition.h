@@ -22,6 +22,13 @@ model::Predicate predicateOf(const llvm::ICmpInst &compare);
 // The compare-exchange whose success is `truth`: it found what it expected. Null: it is something else.
 const llvm::AtomicCmpXchgInst *exchangeOf(const llvm::Value *truth);
 
+// The parts of `a && b && c` or `a || b || c`, where the optimiser made one branch of several; otherwise one part.
+struct Parts {
+  llvm::SmallVector<const llvm::Value *, 2> truths;
+  bool isAnd = true; // all must hold, else any
+};
+Parts partsOf(const llvm::BranchInst &branch);
+
 // A truth that only branches ask for: it needs no statement of its own.
 bool isFoldedIntoBranch(const llvm::Instruction &truth);
 

@@ -27,8 +27,10 @@ Operand Emitter::operand(const llvm::Value *value) {
 }
 
 Operand Emitter::constant(const llvm::Constant &constant) {
-  if (const auto *number = dyn_cast<llvm::ConstantInt>(&constant))
+  if (const auto *number = dyn_cast<llvm::ConstantInt>(&constant)) {
+    if (number->getType()->isIntegerTy(1)) return Operand::number(number->isOne());
     return number->getValue().getSignificantBits() <= 64 ? Operand::number(number->getSExtValue()) : Operand();
+  }
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return Operand::number(0);
   const llvm::Constant *pointer = &constant;
   if (const auto *cast = dyn_cast<llvm::ConstantExpr>(pointer); cast && cast->isCast()) pointer = cast->getOperand(0);

@@ -103,7 +103,8 @@ AccessPath PathNamer::name(const ir::Access &access) {
 std::string PathNamer::target(const llvm::Value *pointer) {
   Extent extent{.wanted = {0, Form::Pointer}, .isRange = true};
   std::string text = placeOf(pointer, extent, 0).expression.text;
-  bool isNameless = llvm::StringRef(text).contains(kUnknown) || llvm::StringRef(text).starts_with("<");
+  llvm::StringRef root = llvm::StringRef(text).ltrim("(*");
+  bool isNameless = root.starts_with(kUnknown) || root.starts_with("<");
   return isNameless || text.size() > kMaxText ? std::string() : text;
 }
 

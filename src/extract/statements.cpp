@@ -111,7 +111,7 @@ void StatementVisitor::visitICmpInst(llvm::ICmpInst &compare) {
 }
 
 void StatementVisitor::visitSelectInst(llvm::SelectInst &select) {
-  if (!isFollowed(select.getType())) return;
+  if (!isFollowed(select.getType()) || isFoldedIntoBranch(select)) return;
   Operand left = emitter_.operand(select.getTrueValue()), right = emitter_.operand(select.getFalseValue());
   emitter_.define(select, {.kind = StatementKind::Choose, .a = left, .b = right});
 }
