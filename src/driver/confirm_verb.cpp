@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -64,14 +63,15 @@ Expected<Findings> named(const Request &request, const ProgramModels &models) {
   return findings;
 }
 
-// With no store yet there is nothing to aim at: then it is made first.
+// While nothing is known there is nothing to aim at: then candidates are gathered first.
 Expected<Findings> candidates(const Request &request, const ProgramModels &models) {
   if (!request.pairs.empty()) return named(request, models);
-  llvm::SmallString<256> store(request.common.database);
-  llvm::sys::path::append(store, "deadheat.db");
-  if (request.hunts || (request.only.empty() && !llvm::sys::fs::exists(store)))
-    gatherCandidates(request.command, models, request.common);
   auto known = storedFindings(request.common);
+  const bool nothing = request.only.empty() && (!known || known->list.empty());
+  if (request.hunts || nothing) {
+    gatherCandidates(request.command, models, request.common);
+    known = storedFindings(request.common);
+  }
   if (!known || request.only.empty()) return known;
   std::erase_if(known->list, [&](const Finding &one) { return one.id != request.only; });
   if (known->list.empty()) return fail("no finding is called " + request.only, "deadheat report lists them");

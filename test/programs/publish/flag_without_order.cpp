@@ -9,7 +9,8 @@ static int orderedValue;
 static std::atomic<bool> orderedReady;
 
 static void produce() {
-  plainValue = 42;   // RACE value
+  plainValue =
+      42; // RACE value MISSED confirm: the flag keeps them apart in every interleaving, only the memory model lets them meet
   plainReady = true; // RACE flag
   orderedValue = 7;  // NORACE
   orderedReady.store(true, std::memory_order_release);
