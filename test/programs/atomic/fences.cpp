@@ -12,8 +12,7 @@ static void produce() {
   fenced = 1; // NORACE
   std::atomic_thread_fence(std::memory_order_release);
   fencedFlag.store(1, std::memory_order_relaxed);
-  bare =
-      1; // RACE bare MISSED confirm: the flag keeps them apart in every interleaving, only the memory model lets them meet
+  bare = 1; // RACE bare MISSED confirm: interleavings alone cannot bring them together
   bareFlag.store(1, std::memory_order_relaxed);
 }
 

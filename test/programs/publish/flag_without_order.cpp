@@ -9,8 +9,7 @@ static int orderedValue;
 static std::atomic<bool> orderedReady;
 
 static void produce() {
-  plainValue =
-      42; // RACE value MISSED confirm: the flag keeps them apart in every interleaving, only the memory model lets them meet
+  plainValue = 42;   // RACE value MISSED confirm: interleavings alone cannot bring them together
   plainReady = true; // RACE flag
   orderedValue = 7;  // NORACE
   orderedReady.store(true, std::memory_order_release);
