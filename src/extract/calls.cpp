@@ -7,6 +7,7 @@
 #include "llvm/IR/Operator.h"
 
 #include "extract/file_name.h"
+#include "extract/first_member.h"
 #include "extract/types.h"
 
 namespace deadheat::extract {
@@ -53,7 +54,7 @@ void CallWriter::add(llvm::CallBase &call) {
   if (!call.doesNotThrow()) row.flags |= model::kMayUnwind;
   if (call.doesNotReturn()) row.flags |= model::kNoReturn;
   llvm::SmallVector<model::Argument, 8> arguments;
-  for (const llvm::Use &use : call.args()) arguments.push_back(argument(*use.get()));
+  for (unsigned i = 0; i < call.arg_size(); ++i) arguments.push_back(argument(call, i));
   row.firstArgument = model::ArgumentId(static_cast<uint32_t>(unit_.arguments.size()));
   row.argumentCount = static_cast<uint32_t>(arguments.size());
   for (const model::Argument &one : arguments) unit_.arguments.add(one);
@@ -100,11 +101,12 @@ void CallWriter::describePlace(const llvm::CallBase &call, model::Call &row) {
   row.column = static_cast<uint16_t>(location->getColumn());
 }
 
-model::Argument CallWriter::argument(const llvm::Value &value) {
+model::Argument CallWriter::argument(const llvm::CallBase &call, unsigned index) {
+  const llvm::Value &value = *call.getArgOperand(index);
   model::Argument argument{emitter_.operand(&value), unit_.strings.intern("")};
   bool mayHaveName = value.getType()->isPointerTy() && !llvm::isa<llvm::Function, llvm::ConstantPointerNull>(value) &&
                      argument.value.kind != model::OperandKind::None;
-  if (mayHaveName) argument.path = unit_.strings.intern(namer_.target(&value));
+  if (mayHaveName) argument.path = unit_.strings.intern(namer_.target(&value, wantedType(call, index)));
   return argument;
 }
 

@@ -22,7 +22,7 @@ private:
   void describeCallee(const llvm::CallBase &call, model::Call &row);
   bool describeVirtual(const llvm::CallBase &call, model::Call &row);
   void describePlace(const llvm::CallBase &call, model::Call &row);
-  model::Argument argument(const llvm::Value &value);
+  model::Argument argument(const llvm::CallBase &call, unsigned index);
 
   Emitter &emitter_;
   PathNamer &namer_;

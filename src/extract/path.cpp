@@ -11,6 +11,7 @@
 #include "llvm/IR/Operator.h"
 
 #include "extract/bits.h"
+#include "extract/first_member.h"
 #include "extract/types.h"
 #include "extract/variables.h"
 
@@ -100,9 +101,14 @@ AccessPath PathNamer::name(const ir::Access &access) {
   return {std::move(text), std::move(place.holder), std::move(place.field)};
 }
 
-std::string PathNamer::target(const llvm::Value *pointer) {
+std::string PathNamer::target(const llvm::Value *pointer, llvm::StringRef wanted) {
   Extent extent{.wanted = {0, Form::Pointer}, .isRange = true};
-  std::string text = placeOf(pointer, extent, 0).expression.text;
+  Expression object = placeOf(pointer, extent, 0).expression;
+  std::string text = object.text;
+  if (std::string inner = wanted.empty() ? std::string() : pathToFirst(object.type, wanted); !inner.empty()) {
+    bool isPointee = text.starts_with("*") && object.isCompound;
+    text = isPointee ? text.substr(1) + "->" + inner : beforePostfix(object) + "." + inner;
+  }
   llvm::StringRef root = llvm::StringRef(text).ltrim("(*");
   bool isNameless = root.starts_with(kUnknown) || root.starts_with("<");
   return isNameless || text.size() > kMaxText ? std::string() : text;

@@ -37,8 +37,9 @@ public:
 
   AccessPath name(const ir::Access &access);
 
-  // The words for what a pointer points to; empty: there are none.
-  std::string target(const llvm::Value *pointer);
+  // The words for what a pointer points to; empty: there are none. `wanted` is the name of the type it should have: an
+  // object and its first member have one address.
+  std::string target(const llvm::Value *pointer, llvm::StringRef wanted);
 
   // The class that a pointer points to, perhaps only declared, if all variables that hold it agree; null: unknown.
   const llvm::DICompositeType *classAt(const llvm::Value *pointer);
