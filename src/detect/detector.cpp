@@ -63,8 +63,8 @@ void Detector::apply(const Event &event) {
 
 bool Detector::takeSlot(const Thread *parent, Slot &slot) {
   auto reusable = [&](Slot old) {
-    return happensBefore_.clock(parent->slot)[old] >= happensBefore_.tick(old) &&
-           hard_.clock(parent->slot)[old] >= hard_.tick(old);
+    return std::ranges::all_of(orders(),
+                               [&](const Order *order) { return order->clock(parent->slot)[old] >= order->tick(old); });
   };
   auto found = parent ? std::ranges::find_if(freeSlots_, reusable) : freeSlots_.end();
   if (found != freeSlots_.end()) {
@@ -83,7 +83,7 @@ Detector::Thread *Detector::start(ThreadNumber number, Thread *parent) {
   Slot slot = 0;
   if (!takeSlot(parent, slot))
     ++result_.counts.ignoredThreads; // shares the first thread's slot: no race with it is seen
-  for (Order *order : {&happensBefore_, &hard_})
+  for (Order *order : orders())
     if (parent)
       order->spawn(parent->slot, slot);
     else
@@ -114,7 +114,7 @@ void Detector::begin(Thread &thread, const Event &event) { result_.threads[threa
 void Detector::join(Thread &thread, const Event &event) {
   if (event.number >= threads_.size() || !threads_[event.number] || event.number == thread.number.value()) return;
   Slot ended = threads_[event.number]->slot;
-  for (Order *order : {&happensBefore_, &hard_}) order->join(thread.slot, ended);
+  for (Order *order : orders()) order->join(thread.slot, ended);
   // A slot that two threads share because there were no more stays taken.
   if (nextSlot_ <= UINT16_MAX) freeSlots_.push_back(ended);
   threads_[event.number].reset();
@@ -147,15 +147,14 @@ void Detector::load(Thread &, const Event &event) {
 }
 
 void Detector::gap(Thread &, const Event &) {
-  happensBefore_.orderAll();
-  hard_.orderAll();
+  for (Order *order : orders()) order->orderAll();
 }
 
 // --- synchronisation
 
 void Detector::synchronise(Thread &thread, const Event &event) {
   ++result_.counts.synchronisations;
-  for (Order *order : {&happensBefore_, &hard_}) {
+  for (Order *order : orders()) {
     order->applyFirst(thread.slot, event, Form::Unknown);
     order->applySecond(thread.slot, event, Form::Unknown);
   }
@@ -198,7 +197,7 @@ void Detector::acquire(Thread &thread, const Event &event) {
   addEdges(thread, event);
   thread.wants.reset();
   HeldLock held{result_.locks.find(event.address, event.sync), (event.flags & abi::kShared) != 0};
-  thread.locks.push_back({held, event.place});
+  thread.locks.push_back({held, event.place, {}});
   updateLocks(thread);
 }
 
@@ -209,6 +208,7 @@ void Detector::release(Thread &thread, const Event &event) {
   auto last = std::find_if(thread.locks.rbegin(), thread.locks.rend(),
                            [&](const Held &held) { return held.held.lock == lock; });
   if (last == thread.locks.rend()) return;
+  handover_.endSection(thread.slot, lock, last->writes);
   thread.locks.erase(std::next(last).base());
   updateLocks(thread);
 }

@@ -4,7 +4,7 @@
 // the clocks of its thread at that point, to shards of memory that know nothing of each other. So a clock is computed once
 // and not once per shard, and shards run in parallel with no lock between them.
 //
-//   events -> sequencer: Order x 2, stacks, locks, lock order
+//   events -> sequencer: Order x 3, stacks, locks, lock order
 //                |  batches of accesses, by address
 //                v
 //             shard 0 .. kShards-1: HappensBefore, Hybrid
@@ -14,11 +14,13 @@
 // Cost    A copy of a thread's clock per batch and piece of its execution between synchronisations.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <optional>
 
 #include "detect/detection.h"
+#include "detect/handover.h"
 #include "detect/happens_before.h"
 #include "detect/hybrid.h"
 #include "detect/order.h"
@@ -80,6 +82,8 @@ private:
   void enterSignal(Thread &thread, const trace::Event &);
   void leaveSignal(Thread &thread, const trace::Event &);
 
+  std::array<Order *, 3> orders() { return {&happensBefore_, &hard_, &handover_.order()}; }
+  void followSection(Thread &thread, const trace::Event &event, uint64_t bytes, bool write);
   Thread &threadOf(trace::ThreadNumber number);
   Thread *start(trace::ThreadNumber number, Thread *parent);
   bool takeSlot(const Thread *parent, Slot &slot);
@@ -101,6 +105,7 @@ private:
   Detection result_;
   Order happensBefore_{kHappensBefore};
   Order hard_{kHard};
+  Handover handover_;
   LockOrder lockOrder_;
   std::vector<std::unique_ptr<Thread>> threads_; // by number
   std::vector<Slot> freeSlots_;

@@ -28,7 +28,20 @@ void Detector::plain(Thread &thread, const Event &event) {
     return;
   }
   uint64_t bytes = event.kind == Kind::Range ? event.bytes : std::max(shape.bytes, 1u);
-  touch(thread, event, event.access, bytes, trace::writes(shape.form) ? kWrite : kRead);
+  bool write = trace::writes(shape.form);
+  if (!thread.locks.empty()) followSection(thread, event, bytes, write);
+  touch(thread, event, event.access, bytes, write ? kWrite : kRead);
+}
+
+void Detector::followSection(Thread &thread, const Event &event, uint64_t bytes, bool write) {
+  uint64_t first = event.address / kCellBytes;
+  uint64_t last = (event.address + std::min(bytes, Handover::kMaxCells * kCellBytes) - 1) / kCellBytes;
+  for (Held &held : thread.locks)
+    for (uint64_t cell = first; cell <= last; ++cell)
+      if (!write)
+        handover_.read(thread.slot, held.held.lock, cell);
+      else if (held.writes.size() < Handover::kMaxCells && (held.writes.empty() || held.writes.back() != cell))
+        held.writes.push_back(cell);
 }
 
 void Detector::library(Thread &thread, const Event &event) {
@@ -43,10 +56,10 @@ void Detector::atomic(Thread &thread, const Event &event) {
     ++result_.counts.unknownAccesses;
     shape.form = Form::AtomicUpdate;
   }
-  for (Order *order : {&happensBefore_, &hard_}) order->applyFirst(thread.slot, event, shape.form);
+  for (Order *order : orders()) order->applyFirst(thread.slot, event, shape.form);
   bool writes = trace::writes(shape.form) && event.succeeded;
   touch(thread, event, event.access, shape.bytes, kAtomic | (writes ? kWrite : kRead));
-  for (Order *order : {&happensBefore_, &hard_}) order->applySecond(thread.slot, event, shape.form);
+  for (Order *order : orders()) order->applySecond(thread.slot, event, shape.form);
 }
 
 void Detector::allocate(Thread &thread, const Event &event) {
@@ -71,7 +84,7 @@ void Detector::free(Thread &thread, const Event &event) {
   send(thread, access);
   block->second.freed = true;
   freed_.push_back(event.address);
-  for (Order *order : {&happensBefore_, &hard_}) order->forget(access.address, access.bytes);
+  for (Order *order : orders()) order->forget(access.address, access.bytes);
   result_.locks.forget(access.address, access.bytes);
 }
 
@@ -111,6 +124,7 @@ void Detector::send(Thread &thread, MemoryAccess access) {
   access.where = whereOf(thread);
   access.clock = copyOf(thread, happensBefore_, thread.happensBefore);
   access.hard = copyOf(thread, hard_, thread.hard);
+  access.handed = copyOf(thread, handover_.order(), thread.handed);
   toShards(access);
   if (batchSize_ >= kBatch) flush();
 }

@@ -13,6 +13,7 @@ inline constexpr size_t kShards = 16;
 struct Detector::Held {
   HeldLock held;
   uint64_t place;
+  SectionWrites writes;
 };
 
 struct Detector::Thread {
@@ -24,7 +25,7 @@ struct Detector::Thread {
   std::vector<Held> locks; // in the order of acquisition
   LockSetId lockSet = LockSetId(0);
   WhereId where; // not valid: to be found
-  ClockCopy happensBefore, hard;
+  ClockCopy happensBefore, hard, handed;
   std::shared_ptr<const Clock> hardShared;
   uint64_t hardSharedVersion = 0;
   std::optional<HeldLock> wants; // told, and not got yet

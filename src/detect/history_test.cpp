@@ -56,8 +56,11 @@ std::set<trace::LabelPair> labels(const trace::History &history, const Detection
 trace::Expectation foundIn(const trace::History &history, const Detection &detection) {
   trace::Expectation found;
   found.races = labels(history, detection, detection.observed);
-  found.predicted = labels(history, detection, detection.predicted);
-  for (const trace::LabelPair &pair : found.races) found.predicted.erase(pair);
+  std::vector<Race> handed, others;
+  for (const Race &race : detection.predicted) (race.handedOver ? handed : others).push_back(race);
+  found.predicted = labels(history, detection, others);
+  found.handed = labels(history, detection, handed);
+  for (const trace::LabelPair &pair : found.races) found.predicted.erase(pair), found.handed.erase(pair);
   for (const Deadlock &deadlock : detection.deadlocks) {
     std::set<std::string> locks;
     for (const LockEdge &edge : deadlock.cycle) locks.insert(history.names.at(detection.locks[edge.wants].address));
@@ -70,6 +73,7 @@ std::string text(const trace::Expectation &expectation) {
   std::string all;
   for (const auto &[first, second] : expectation.races) all += "race " + first + " " + second + "\n";
   for (const auto &[first, second] : expectation.predicted) all += "predicted " + first + " " + second + "\n";
+  for (const auto &[first, second] : expectation.handed) all += "handed " + first + " " + second + "\n";
   for (const auto &locks : expectation.deadlocks) {
     all += "deadlock";
     for (const std::string &lock : locks) all += " " + lock;

@@ -7,9 +7,8 @@ namespace deadheat::detect {
 void Hybrid::apply(const MemoryAccess &access) {
   uint64_t end = access.address + access.bytes;
   if (access.operation == Operation::Access) {
-    Tick now = (*access.hard)[access.slot];
     for (uint64_t at = access.address & ~(kCellBytes - 1); at < end; at += kCellBytes)
-      touch(shadow_.cell(at), at, access, now);
+      touch(shadow_.cell(at), at, access);
     return;
   }
   // Locks say nothing about who frees a block: whoever does was told that no one uses it any more.
@@ -21,15 +20,16 @@ void Hybrid::apply(const MemoryAccess &access) {
 }
 
 void Hybrid::report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access) {
-  for (const Entry &entry : cell)
+  for (const Remembered &entry : cell)
     if ((entry.mask & mask) != 0 && entry.slot != access.slot && conflict(entry.touch, access.touch) &&
         entry.tick > (*access.hard)[entry.slot] &&
         locks_.disjoint(places_[entry.where].locks, places_[access.where].locks))
-      races_.add(entry, access, address);
+      races_.add(entry, access, address, entry.handed <= (*access.handed)[entry.slot]);
 }
 
-bool Hybrid::standsFor(const Entry &entry, const MemoryAccess &access, Tick now, uint8_t mask) const {
-  return entry.slot == access.slot && entry.tick == now && covers(entry.touch, access.touch) &&
+bool Hybrid::standsFor(const Remembered &entry, const MemoryAccess &access, uint8_t mask) const {
+  return entry.slot == access.slot && entry.tick == (*access.hard)[access.slot] &&
+         entry.handed == (*access.handed)[access.slot] && covers(entry.touch, access.touch) &&
          (mask & ~entry.mask) == 0 && locks_.contains(places_[access.where].locks, places_[entry.where].locks);
 }
 
@@ -41,11 +41,11 @@ bool Hybrid::outdated(const Entry &entry, const MemoryAccess &access) const {
          locks_.contains(places_[entry.where].locks, places_[access.where].locks);
 }
 
-void Hybrid::touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now) {
+void Hybrid::touch(Cell &cell, uint64_t address, const MemoryAccess &access) {
   uint8_t mask = maskOf(address, access.address, access.address + access.bytes);
   report(cell, address, mask, access);
-  for (const Entry &entry : cell)
-    if (standsFor(entry, access, now, mask)) return;
+  for (const Remembered &entry : cell)
+    if (standsFor(entry, access, mask)) return;
   for (Entry &entry : cell)
     if (outdated(entry, access)) entry.mask &= ~mask;
   llvm::erase_if(cell, [](const Entry &entry) { return entry.mask == 0; });
@@ -53,7 +53,8 @@ void Hybrid::touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tic
     cell.erase(cell.begin());
     ++forgotten_;
   }
-  cell.push_back({now, access.slot, mask, access.touch, access.access, access.where});
+  Tick now = (*access.hard)[access.slot], handed = (*access.handed)[access.slot];
+  cell.push_back({{now, access.slot, mask, access.touch, access.access, access.where}, handed});
 }
 
 } // namespace deadheat::detect

@@ -2,6 +2,7 @@
 //
 // Claim   Two accesses are reported if they touch a common byte, one writes, not both are atomic, different threads made
 //         them, no lock protects both, and hard order (order.h) leaves them unordered.
+//         Each says whether data handed over under a lock orders it after all (handover.h).
 // Assumes a lock protects two accesses unless both hold it as readers.
 // Differs from the paper in what counts as a message: see order.h. Where accesses of one thread differ only in that the
 //         older held fewer locks, the older one stands for both.
@@ -30,12 +31,15 @@ public:
   uint64_t forgotten() const { return forgotten_; } // entries that a full cell dropped
 
 private:
-  using Cell = llvm::SmallVector<Entry, 2>;
+  struct Remembered : Entry {
+    Tick handed = 0; // its tick in the order of what critical sections hand over
+  };
+  using Cell = llvm::SmallVector<Remembered, 2>;
 
-  void touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now);
+  void touch(Cell &cell, uint64_t address, const MemoryAccess &access);
   void report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access);
   bool outdated(const Entry &entry, const MemoryAccess &access) const;
-  bool standsFor(const Entry &entry, const MemoryAccess &access, Tick now, uint8_t mask) const;
+  bool standsFor(const Remembered &entry, const MemoryAccess &access, uint8_t mask) const;
 
   Shadow<Cell> shadow_;
   RaceTable races_;

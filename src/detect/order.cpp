@@ -51,6 +51,12 @@ void Order::take(Slot slot, const Clock &clock) {
   if (thread.clock.join(clock)) ++thread.version;
 }
 
+Clock Order::give(Slot slot) {
+  Clock given = threads_[slot].clock;
+  advance(slot);
+  return given;
+}
+
 // Saturates after four thousand million releases of one thread: from then on it may hide a race, and invents none.
 void Order::advance(Slot slot) {
   Thread &thread = threads_[slot];

@@ -47,6 +47,10 @@ public:
   void applyFirst(Slot slot, const trace::Event &event, trace::AccessShape::Form form);
   void applySecond(Slot slot, const trace::Event &event, trace::AccessShape::Form form);
 
+  // What the thread did so far, for someone to take; what it does from now on is not part of it.
+  Clock give(Slot slot);
+  void take(Slot slot, const Clock &clock);
+
   // The memory starts anew: what was an object there is none any more.
   void forget(uint64_t address, uint64_t bytes);
 
@@ -89,7 +93,6 @@ private:
   void arrive(Slot slot, trace::ThreadNumber thread, Object &barrier);
   void leave(Slot slot, trace::ThreadNumber thread, Object &barrier);
   bool counts(const trace::Event &event) const;
-  void take(Slot slot, const Clock &clock);
   void advance(Slot slot);
   Thread &threadOf(Slot slot);
 

@@ -5,12 +5,13 @@
 
 namespace deadheat::detect {
 
-void RaceTable::add(const Entry &earlier, const MemoryAccess &later, uint64_t address) {
+void RaceTable::add(const Entry &earlier, const MemoryAccess &later, uint64_t address, bool handedOver) {
   add(Race{{earlier.access, earlier.where, earlier.touch},
            {later.access, later.where, later.touch},
            address,
            later.sequence,
-           1});
+           1,
+           handedOver});
 }
 
 void RaceTable::add(const Race &race) {
@@ -22,7 +23,8 @@ void RaceTable::add(const Race &race) {
   auto order = [](const Race &row) {
     return std::tuple(row.sequence, row.address, row.earlier.access, row.earlier.where);
   };
-  if (order(race) < order(known)) known = race;
+  // The example is one that nothing hands over, if there is one.
+  if (std::tuple(race.handedOver, order(race)) < std::tuple(known.handedOver, order(known))) known = race;
   known.count = count;
 }
 

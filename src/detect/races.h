@@ -20,13 +20,14 @@ struct Race {
   RaceSide earlier;
   RaceSide later;
   uint64_t address = 0;
-  uint64_t sequence = 0; // of the later access
-  uint64_t count = 0;    // how often the pair raced
+  uint64_t sequence = 0;   // of the later access
+  uint64_t count = 0;      // how often the pair raced
+  bool handedOver = false; // of predicted ones: each time data that a lock guards went from the one to the other
 };
 
 class RaceTable {
 public:
-  void add(const Entry &earlier, const MemoryAccess &later, uint64_t address);
+  void add(const Entry &earlier, const MemoryAccess &later, uint64_t address, bool handedOver = false);
   void add(const Race &race);
   bool empty() const { return races_.empty(); }
 

@@ -39,6 +39,9 @@ Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces
   finding.allocatedAt = places.allocation(race.address);
   finding.votes = {level == Level::Observed ? "happens-before" : "hybrid"};
   finding.evidence = {evidenceOf(race, detection, level)};
+  if (level == Level::Predicted && race.handedOver)
+    finding.demotions = {
+        {"handed-over", "each time the second thread had read, under a lock, what the first wrote under it"}};
   return finding;
 }
 

@@ -253,6 +253,7 @@ bool Parser::expectation(StringRef text) {
   if (words[0] == "nothing") return words.size() == 1;
   if (words[0] == "race") return pair(words, history_.expected.races);
   if (words[0] == "predicted") return pair(words, history_.expected.predicted);
+  if (words[0] == "handed") return pair(words, history_.expected.handed);
   if (words[0] != "deadlock" || words.size() < 3) return false;
   std::set<std::string> locks;
   for (StringRef lock : llvm::ArrayRef<StringRef>(words).drop_front()) locks.insert(lock.str());

@@ -15,7 +15,7 @@
 //   signal|wait KIND X, KIND one of semaphore, condition, barrier, once, descriptor, futex, user
 //   fork|join T, end                     enter F ADDRESS                             signal_enter|signal_leave N     gap
 //
-// expect: race A B | predicted A B | deadlock M N ... (in any order) | nothing. What races is also predicted; it is not said twice.
+// expect: race A B | predicted A B | handed A B (predicted, but handed over under a lock) | deadlock M N ... (in any order) | nothing. What races is also predicted; it is not said twice.
 #pragma once
 
 #include <map>
@@ -36,6 +36,7 @@ using LabelPair = std::pair<std::string, std::string>; // the lesser first
 struct Expectation {
   std::set<LabelPair> races;
   std::set<LabelPair> predicted;
+  std::set<LabelPair> handed;                // predicted, and handed over under a lock
   std::set<std::set<std::string>> deadlocks; // locks of a cycle
 
   bool operator==(const Expectation &) const = default;
