@@ -74,17 +74,25 @@ void addUnknown(const Code &code, Gaps &gaps, const CallGraph &graph) {
   });
 }
 
+// By counting, not by sorting all pairs: calls through widely held pointers make many.
 void connect(CallGraph &graph, const Code &code, Pairs &pairs) {
-  std::ranges::sort(pairs.list);
-  auto [first, last] = std::ranges::unique(pairs.list);
-  pairs.list.erase(first, last);
-  ListsBuilder<CallSiteId, FuncId> callees(graph.sites.size());
+  ListsBuilder<CallSiteId, FuncId> all(graph.sites.size());
+  for (auto [site, callee] : pairs.list) all.add(CallSiteId(site), FuncId(callee));
+  pairs.list = {};
+  Lists<CallSiteId, FuncId> raw = all.finish();
   ListsBuilder<FuncId, CallSiteId> callers(code.symbols.functions.size());
-  for (auto [site, callee] : pairs.list) {
-    callees.add(CallSiteId(site), FuncId(callee));
-    callers.add(FuncId(callee), CallSiteId(site));
+  graph.callees.starts.push_back(0);
+  for (uint32_t i = 0; i < graph.sites.size(); ++i) {
+    auto row = raw[CallSiteId(i)];
+    std::vector<FuncId> sorted(row.begin(), row.end());
+    std::ranges::sort(sorted);
+    sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
+    for (FuncId callee : sorted) {
+      graph.callees.items.push_back(callee);
+      callers.add(callee, CallSiteId(i));
+    }
+    graph.callees.starts.push_back(static_cast<uint32_t>(graph.callees.items.size()));
   }
-  graph.callees = callees.finish();
   graph.callers = callers.finish();
 }
 

@@ -25,6 +25,12 @@ constexpr LibraryEffect kLibrary[] = {
 // Where va_start leaves the addresses of the arguments (System V, 64 bits).
 constexpr int64_t kOverflowArea = 8, kRegisterArea = 16;
 
+// Work items, timers, tasklets.
+bool isDeferred(knowledge::Context context) {
+  using enum knowledge::Context;
+  return context == Work || context == Timer || context == SoftInterrupt;
+}
+
 } // namespace
 
 void PointsToBuilder::addCall(model::StatementId id, const model::Statement &statement) {
@@ -183,7 +189,8 @@ void PointsToBuilder::enter(const Called &called, const Row &row) {
                         .arguments = arguments,
                         .object = isVirtual ? first : Location(),
                         .slot = row.offset,
-                        .handle = row.has(knowledge::kByAddress) ? called.argument(row.object) : Location()});
+                        .handle = row.has(knowledge::kByAddress) ? called.argument(row.object) : Location(),
+                        .returnsNothing = isDeferred(row.context)});
   }
 }
 

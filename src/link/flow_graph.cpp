@@ -103,6 +103,7 @@ void FlowGraph::flow(Location from, NodeId to) {
     return;
   edges_.push_back({from.node, to, from.offset, node.firstEdge});
   node.firstEdge = id;
+  ++node.edgeCount;
   if (node.lastEdge == kNone) node.lastEdge = id;
   if (!gathering_) storeAll(to, edges_[id]);
 }
@@ -146,14 +147,15 @@ void FlowGraph::fold(NodeId id) {
   }
 }
 
-// The smaller one goes into the larger one; each one's fields are stored through the other one's edges.
+// The one with fewer edges goes into the other: only its edges are walked, and the other's for fields that are new to it.
+// Each one's fields are stored through the other one's edges.
 void FlowGraph::merge(NodeId first, NodeId second) {
   if (first == second) return;
   if (nodes_[first.value()].folded != nodes_[second.value()].folded) {
     fold(first);
     fold(second);
   }
-  if (nodes_[first.value()].cellCount < nodes_[second.value()].cellCount) std::swap(first, second);
+  if (nodes_[first.value()].edgeCount < nodes_[second.value()].edgeCount) std::swap(first, second);
   Node &kept = nodes_[first.value()], &gone = nodes_[second.value()];
   if (!gathering_)
     for (uint32_t e = gone.firstEdge; e != kNone; e = edges_[e].next) storeAll(first, edges_[e]);
@@ -163,6 +165,7 @@ void FlowGraph::merge(NodeId first, NodeId second) {
   edges_[gone.lastEdge].next = kept.firstEdge;
   if (kept.firstEdge == kNone) kept.lastEdge = gone.lastEdge;
   kept.firstEdge = gone.firstEdge;
+  kept.edgeCount += gone.edgeCount;
 }
 
 void FlowGraph::moveCells(NodeId from, NodeId to) {

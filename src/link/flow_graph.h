@@ -78,8 +78,9 @@ private:
     uint32_t firstEdge = kNone;
     uint32_t lastEdge = kNone;
     uint32_t firstCell = kNone;
-    uint32_t cellCount = 0;
-    uint32_t folded = 0; // one cell stands for all offsets
+    uint32_t edgeCount = 0;
+    uint16_t cellCount = 0;
+    uint16_t folded = 0; // one cell stands for all offsets
   };
   static_assert(sizeof(Node) == 24);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "link/components.h"
 #include "link/places.h"
@@ -12,6 +13,8 @@ constexpr uint8_t kHasFunction = 1;
 constexpr uint8_t kHasData = 2;
 constexpr uint8_t kHasExternal = 4; // something that code without a body returned
 
+constexpr size_t kMaxFunctions = 2048; // a pointer that more functions reach is judged by its signature alone
+
 constexpr int kMaxRounds = 32; // each but the last binds something; real programs need three to six
 
 } // namespace
@@ -22,7 +25,7 @@ void PointsToBuilder::bindUntilStable() {
     signatureOf_.push_back(type);
     if (code_.function(id).addressTaken) addressTaken_[type].push_back(id);
   });
-  for (int i = 0; i < kMaxRounds; ++i) {
+  for (round_ = 0; round_ < kMaxRounds; ++round_) {
     graph_.closeCycles();
     graph_.solve();
     graph_.shortenAll();
@@ -37,7 +40,7 @@ void PointsToBuilder::bindUntilStable() {
 void PointsToBuilder::condense() {
   Lists<NodeId, uint32_t> sources = graph_.sources();
   Components found = findComponents(graph_.nodeCount(), [&](uint32_t node) { return sources[NodeId(node)]; });
-  sets_ = SetPool();
+  sets_ = SetPool(kMaxFunctions);
   targets_.clear();
   componentOf_ = std::move(found.of);
   functionSets_.assign(found.count, SetPool::kEmpty);
@@ -45,20 +48,26 @@ void PointsToBuilder::condense() {
   ListsBuilder<Id<struct Component>, uint32_t> builder(found.count);
   for (uint32_t node = 0; node < graph_.nodeCount(); ++node)
     builder.add(Id<struct Component>(componentOf_[node]), node);
-  for (uint32_t node : builder.finish().items) {
-    uint32_t component = componentOf_[node];
-    if (graph_.isObject(NodeId(node))) {
-      const Object &object = graph_.objects()[graph_.objectOf(NodeId(node))];
-      facts_[component] |= object.kind == ObjectKind::Function ? kHasFunction : kHasData;
-      if (object.kind == ObjectKind::External) facts_[component] |= kHasExternal;
-      if (object.kind == ObjectKind::Function)
-        functionSets_[component] = sets_.unite(functionSets_[component], sets_.single(object.function.value()));
+  Lists<Id<struct Component>, uint32_t> members = builder.finish();
+  std::vector<SetPool::Set> flowing;
+  for (uint32_t c = 0; c < found.count; ++c) {
+    flowing.clear();
+    for (uint32_t node : members[Id<struct Component>(c)]) {
+      if (graph_.isObject(NodeId(node))) noteObject(c, graph_.objects()[graph_.objectOf(NodeId(node))], flowing);
+      for (uint32_t source : sources[NodeId(node)]) {
+        if (componentOf_[source] == c) continue;
+        facts_[c] |= facts_[componentOf_[source]];
+        flowing.push_back(functionSets_[componentOf_[source]]);
+      }
     }
-    for (uint32_t source : sources[NodeId(node)]) {
-      facts_[component] |= facts_[componentOf_[source]];
-      functionSets_[component] = sets_.unite(functionSets_[component], functionSets_[componentOf_[source]]);
-    }
+    functionSets_[c] = sets_.uniteAll(flowing);
   }
+}
+
+void PointsToBuilder::noteObject(uint32_t component, const Object &object, std::vector<SetPool::Set> &flowing) {
+  facts_[component] |= object.kind == ObjectKind::Function ? kHasFunction : kHasData;
+  if (object.kind == ObjectKind::External) facts_[component] |= kHasExternal;
+  if (object.kind == ObjectKind::Function) flowing.push_back(sets_.single(object.function.value()));
 }
 
 SetPool::Set PointsToBuilder::functionsAt(Location location) const {
@@ -154,10 +163,31 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   uint8_t facts = factsAt(call.callee) & (through ? kHasExternal : kHasData);
   uint32_t type = through ? signature(typeOf(call)) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
+  if (call.returnsNothing) shape |= 1u << 31;
   NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
   auto [at, fresh] = targets_.try_emplace({set, type, shape, facts, call.kind, {object, call.object.offset}});
   if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
   return at->second;
+}
+
+// An entry takes as many parameters as it is given, where the pointer reaches any such; what the kernel runs later on
+// returns nothing.
+void PointsToBuilder::keepEntryShape(const Unbound &call, std::vector<FuncId> &functions) const {
+  auto fits = [&](FuncId id) {
+    const Function &function = code_.function(id);
+    return function.external() || (function.parameterCount == call.arguments.size() &&
+                                   (!call.returnsNothing || function.signature.starts_with("void(")));
+  };
+  if (std::ranges::any_of(functions, fits)) std::erase_if(functions, [&](FuncId id) { return !fits(id); });
+}
+
+std::vector<FuncId> PointsToBuilder::withEntryShape(const Unbound &call) const {
+  std::vector<FuncId> functions;
+  code_.forEachFunction([&](FuncId id) {
+    if (code_.function(id).addressTaken && !code_.function(id).external()) functions.push_back(id);
+  });
+  keepEntryShape(call, functions);
+  return functions;
 }
 
 // An argument that may be data is data: code without a body gets many pointers, and calls few.
@@ -167,7 +197,9 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
   if (call.object.valid()) result.functions = byType(call, exact);
   if (!result.functions.empty()) return result;
   if (call.kind == Unbound::Kind::Callback && (factsAt(call.callee) & kHasData)) return result;
+  if (set == SetPool::kAll) return {withEntryShape(call), false};
   for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
+  if (call.kind == Unbound::Kind::Entry) keepEntryShape(call, result.functions);
   result.open = result.functions.empty();
   return result;
 }
@@ -175,7 +207,9 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
 Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
   const model::Call &row = callOf(call);
   uint32_t type = signature(typeOf(call));
-  Targets result{withSignature(sets_[set], type, call.arguments.size()), false};
+  Targets result;
+  result.functions =
+      set == SetPool::kAll ? addressTaken_[type] : withSignature(sets_[set], type, call.arguments.size());
   if (row.flags & model::kVirtual) {
     result.functions = findVirtual(call, result.functions);
   } else if (factsAt(call.callee) & kHasExternal) {
@@ -222,6 +256,7 @@ bool PointsToBuilder::bindGroup(Unbound &call, const Targets &found) {
   Group &group = groups_[at->second];
   bool changed = call.group != at->second;
   if (changed) join(call, at->second);
+  if (std::exchange(group.round, round_) == round_) return changed;
   std::vector<FuncId> added;
   std::ranges::set_difference(found.functions, group.bound, std::back_inserter(added));
   for (FuncId callee : added) {

@@ -34,8 +34,9 @@ struct Unbound {
       {};               // [parameter]; of a Library and a Callback: none, any of the call's may go to any parameter
   Location object = {}; // of a virtual one: whose vtable has the callee, at byte `slot`
   uint32_t slot = 0;
-  Location handle = {}; // of a thread's start: where the handle goes, if by address
-  NodeId result = {};   // invalid: nobody asks for it
+  Location handle = {};        // of a thread's start: where the handle goes, if by address
+  NodeId result = {};          // invalid: nobody asks for it
+  bool returnsNothing = false; // of an Entry: so must the function
   uint32_t group = UINT32_MAX;
 };
 
@@ -109,11 +110,15 @@ private:
     std::vector<NodeId> parameters;
     NodeId result;
     std::vector<FuncId> bound; // sorted
+    int round = -1;            // in which its targets were compared
   };
   void bindUntilStable();
   void findTypes();
   std::vector<FuncId> byType(const Unbound &call, bool &exact);
   const Places &placesIn(Location location);
+  void keepEntryShape(const Unbound &call, std::vector<FuncId> &functions) const;
+  std::vector<FuncId> withEntryShape(const Unbound &call) const;
+  void noteObject(uint32_t component, const Object &object, std::vector<SetPool::Set> &flowing);
   void condense();
   bool bindAll();
   bool bindGroup(Unbound &call, const Targets &found);
@@ -164,6 +169,7 @@ private:
   std::vector<Computed> computed_;
   std::vector<Unbound> unbound_;
   std::vector<Group> groups_;
+  int round_ = 0;
   llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> groupOf_; // (hub, signature)
   llvm::StringMap<uint32_t> signatures_;
   std::vector<uint32_t> signatureOf_;                          // [function]

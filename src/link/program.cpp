@@ -1,11 +1,31 @@
 #include "link/program.h"
 
+#include <chrono>
+
 #include "link/points_to_builder.h"
 #include "link/shared.h"
 #include "link/thread_finder.h"
 #include "link/wrappers.h"
 
 namespace deadheat::link {
+
+namespace {
+
+class Clock {
+public:
+  explicit Clock(std::vector<Stage> &stages) : stages_(stages) {}
+  void stop(std::string_view name) {
+    auto now = std::chrono::steady_clock::now();
+    stages_.push_back({name, std::chrono::duration<double>(now - last_).count()});
+    last_ = now;
+  }
+
+private:
+  std::vector<Stage> &stages_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+} // namespace
 
 Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Table &table, const Options &options) {
   Program program;
@@ -18,21 +38,30 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   }
   if (program.units.empty()) return fail("no models to link", "build the program with deadheat cc or c++");
 
+  Clock clock(program.stages);
   program.symbols = resolveSymbols(program.units, program.binaryOf, table, program.gaps);
   Code code{program.units, program.symbols};
   program.calls = numberCalls(code);
   Wrappers wrappers = findWrappers(code, program.calls);
-  PointsToBuilder pointsTo(code, program.calls, wrappers);
-  pointsTo.run();
-  connectCalls(program.calls, code, pointsTo, program.gaps);
-  std::vector<Entered> entered = findEntered(code, program.calls, wrappers, pointsTo);
-  program.pointsTo = pointsTo.finish();
+  clock.stop("symbols");
+  std::vector<Entered> entered;
+  {
+    PointsToBuilder pointsTo(code, program.calls, wrappers);
+    pointsTo.run();
+    clock.stop("points-to");
+    connectCalls(program.calls, code, pointsTo, program.gaps);
+    entered = findEntered(code, program.calls, wrappers, pointsTo);
+    program.pointsTo = pointsTo.finish();
+  }
+  clock.stop("call graph");
   ThreadInput input{code, program.calls, program.pointsTo, entered, wrappers};
   FoundThreads found = findThreads(input, program.gaps);
   judgeArguments(input, found);
   findLiveness(input, found);
   program.threads = std::move(found.threads);
+  clock.stop("threads");
   findShared(program, entered);
+  clock.stop("shared accesses");
   return program;
 }
 

@@ -20,6 +20,12 @@ struct Options {
   unsigned jobs = 0; // 0: all cores
 };
 
+// What a stage of linking took.
+struct Stage {
+  std::string_view name;
+  double seconds = 0;
+};
+
 struct Program {
   std::vector<model::LinkedUnit> units;
   std::vector<uint32_t> binaryOf; // [unit]: index into binaries
@@ -31,6 +37,7 @@ struct Program {
   std::vector<std::vector<bool>> shared; // [unit][site]: touches an object that two threads can reach
   uint32_t sharedCount = 0;
   Gaps gaps;
+  std::vector<Stage> stages;
 
   const model::Unit &unit(UnitId id) const { return units[id.value()].unit; }
   const Function &function(FuncId id) const { return symbols.functions[id]; }

@@ -16,20 +16,37 @@ class SetPool {
 public:
   using Set = uint32_t;
   static constexpr Set kEmpty = 0;
+  static constexpr Set kAll = UINT32_MAX; // too many to list
 
-  SetPool() { sets_.emplace_back(); }
+  explicit SetPool(size_t limit = SIZE_MAX) : limit_(limit) { sets_.emplace_back(); }
 
   Set single(uint32_t member) { return intern({member}); }
 
   Set unite(Set first, Set second) {
     if (first == second || second == kEmpty) return first;
     if (first == kEmpty) return second;
-    auto [at, fresh] = unions_.try_emplace({std::min(first, second), std::max(first, second)}, kEmpty);
-    if (!fresh) return at->second;
+    Set both[] = {first, second};
+    return uniteAll(both);
+  }
+
+  // At once: the sets on the way to a large union are never made. Sorts `sets`.
+  Set uniteAll(std::span<Set> sets) {
+    std::ranges::sort(sets);
+    auto end = std::ranges::unique(sets).begin();
+    sets = sets.first(end - sets.begin());
+    if (!sets.empty() && sets.front() == kEmpty) sets = sets.subspan(1);
+    if (sets.empty()) return kEmpty;
+    if (sets.back() == kAll) return kAll;
+    if (sets.size() == 1) return sets.front();
+    uint64_t key = llvm::hash_combine_range(sets.begin(), sets.end());
+    for (const Union &known : unions_[key >> 2])
+      if (std::ranges::equal(known.of, sets)) return known.result;
     std::vector<uint32_t> members;
-    std::ranges::set_union(sets_[first], sets_[second], std::back_inserter(members));
-    Set result = intern(std::move(members));
-    unions_[{std::min(first, second), std::max(first, second)}] = result;
+    for (Set set : sets) members.insert(members.end(), sets_[set].begin(), sets_[set].end());
+    std::ranges::sort(members);
+    members.erase(std::ranges::unique(members).begin(), members.end());
+    Set result = members.size() > limit_ ? kAll : intern(std::move(members));
+    unions_[key >> 2].push_back({{sets.begin(), sets.end()}, result});
     return result;
   }
 
@@ -47,7 +64,12 @@ private:
   }
 
   std::vector<std::vector<uint32_t>> sets_; // sorted, unique
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Set> unions_;
+  struct Union {
+    std::vector<Set> of;
+    Set result;
+  };
+  llvm::DenseMap<uint64_t, std::vector<Union>> unions_; // by hash
+  size_t limit_;
   llvm::DenseMap<uint64_t, std::vector<Set>> byHash_;
 };
 

@@ -1,9 +1,5 @@
 #include "link/shared.h"
 
-#include <set>
-
-#include "link/set_pool.h"
-
 namespace deadheat::link {
 
 namespace {
@@ -62,42 +58,32 @@ private:
     });
   }
 
-  // By class: who accesses it.
+  // By class: nobody, one thread with one instance, or more.
   void gatherThreads() {
-    const auto &executing = program_.threads.executing;
     forEachAccess([&](FuncId function, model::SiteId, Location place) {
       if (!place.valid()) return;
       size_t id = program_.pointsTo.classOf(place.node).value();
-      if (id >= accessing_.size()) accessing_.resize(id + 1, SetPool::kEmpty);
-      accessing_[id] = pool_.unite(accessing_[id], setOf(executing.setOf[function.value()]));
+      if (id >= accessing_.size()) accessing_.resize(id + 1, kNobody);
+      for (ThreadId thread : program_.threads.executing[function]) {
+        uint32_t one = program_.threads.list[thread].many ? kSeveral : thread.value();
+        if (accessing_[id] != one) accessing_[id] = accessing_[id] == kNobody ? one : kSeveral;
+        if (accessing_[id] == kSeveral) break;
+      }
     });
-  }
-
-  SetPool::Set setOf(uint32_t executingSet) {
-    if (known_.empty()) known_.assign(program_.threads.executing.sets.size(), kUnknown);
-    if (known_[executingSet] == kUnknown) {
-      known_[executingSet] = SetPool::kEmpty;
-      for (ThreadId thread : program_.threads.executing.sets[executingSet])
-        known_[executingSet] = pool_.unite(known_[executingSet], pool_.single(thread.value()));
-    }
-    return known_[executingSet];
   }
 
   bool isShared(Location place) const {
     if (!place.valid() || !touches_[place.node.value()]) return false;
-    auto threads = pool_[accessing_[program_.pointsTo.classOf(place.node).value()]];
-    return threads.size() > 1 || (threads.size() == 1 && program_.threads.list[ThreadId(threads[0])].many);
+    return accessing_[program_.pointsTo.classOf(place.node).value()] == kSeveral;
   }
 
-  static constexpr SetPool::Set kUnknown = UINT32_MAX;
+  static constexpr uint32_t kNobody = UINT32_MAX, kSeveral = UINT32_MAX - 1;
 
   Program &program_;
   Code code_;
   const std::vector<Entered> &entered_;
-  SetPool pool_;
-  std::vector<SetPool::Set> known_;     // [executing set]
-  std::vector<SetPool::Set> accessing_; // [class]
-  std::vector<bool> touches_;           // [node]
+  std::vector<uint32_t> accessing_; // [class]: a thread, kNobody or kSeveral
+  std::vector<bool> touches_;       // [node]
 };
 
 } // namespace

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "llvm/ADT/BitVector.h"
+
 #include "link/components.h"
-#include "link/set_pool.h"
 
 namespace deadheat::link {
 
@@ -176,38 +177,37 @@ private:
     }
   }
 
-  // Down the call graph, callers first.
+  // Down the call graph, callers first. One bit a thread: unions of thousands are the rule in a kernel.
   void findExecuting() {
-    SetPool pool;
-    std::vector<SetPool::Set> sets(code_.symbols.functions.size(), SetPool::kEmpty);
-    for (uint32_t t = 0; t < threads().list.size(); ++t)
-      for (FuncId entry : threads().list[ThreadId(t)].entries)
-        sets[entry.value()] = pool.unite(sets[entry.value()], pool.single(t));
     const CallGraph &calls = input_.calls;
-    for (uint32_t c = static_cast<uint32_t>(calls.components.size()); c-- > 0;) {
-      SetPool::Set all = SetPool::kEmpty;
-      for (FuncId id : calls.components[ComponentId(c)]) all = pool.unite(all, sets[id.value()]);
-      for (FuncId id : calls.components[ComponentId(c)]) {
-        sets[id.value()] = all;
+    std::vector<llvm::BitVector> sets(calls.components.size());
+    auto of = [&](FuncId id) -> llvm::BitVector & { return sets[calls.componentOf[id.value()].value()]; };
+    for (uint32_t t = 0; t < threads().list.size(); ++t)
+      for (FuncId entry : threads().list[ThreadId(t)].entries) {
+        of(entry).resize(threads().list.size());
+        of(entry).set(t);
+      }
+    for (uint32_t c = static_cast<uint32_t>(calls.components.size()); c-- > 0;)
+      for (FuncId id : calls.components[ComponentId(c)])
         for (uint32_t site : sitesOf_[id])
           for (FuncId callee : calls.callees[CallSiteId(site)])
-            sets[callee.value()] = pool.unite(sets[callee.value()], all);
-      }
-    }
-    keep(pool, sets);
+            if (calls.componentOf[callee.value()] != ComponentId(c) && sets[c].any()) of(callee) |= sets[c];
+    keep(sets);
   }
 
-  void keep(const SetPool &pool, const std::vector<SetPool::Set> &sets) {
-    std::map<SetPool::Set, uint32_t> numbers;
-    auto &executing = threads().executing;
-    for (SetPool::Set set : sets) {
-      auto [at, fresh] = numbers.try_emplace(set, static_cast<uint32_t>(executing.sets.size()));
-      if (fresh) {
-        executing.sets.emplace_back();
-        for (uint32_t member : pool[set]) executing.sets.back().push_back(ThreadId(member));
-      }
-      executing.setOf.push_back(at->second);
+  void keep(const std::vector<llvm::BitVector> &sets) {
+    std::map<std::vector<ThreadId>, uint32_t> numbers;
+    std::vector<uint32_t> ofComponent;
+    for (const llvm::BitVector &bits : sets) {
+      std::vector<ThreadId> members;
+      for (unsigned t : bits.set_bits()) members.push_back(ThreadId(t));
+      ofComponent.push_back(
+          numbers.try_emplace(std::move(members), static_cast<uint32_t>(numbers.size())).first->second);
     }
+    auto &executing = threads().executing;
+    executing.sets.resize(numbers.size());
+    for (auto &[members, number] : numbers) executing.sets[number] = members;
+    for (ComponentId component : input_.calls.componentOf) executing.setOf.push_back(ofComponent[component.value()]);
   }
 
   // Who starts it, and why it may have more than one instance. Creators come first in the list but for cycles.

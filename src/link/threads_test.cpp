@@ -405,6 +405,21 @@ TEST(Threads, ExplanationSaysWhoExecutesAndWhatIsLiveWhere) {
                           "after a.c:" + std::to_string(joined) + ": none"}));
 }
 
+TEST(Program, SameUnitsGiveTheSameProgram) {
+  auto make = [] {
+    return InLoops([](InLoops &self, ValueId i) { return v(self.unit.index(s(self.data), v(i), 64)); });
+  };
+  InLoops one = make(), other = make();
+  TestProgram first(one.unit), second(other.unit);
+  EXPECT_EQ(first->calls.callees.items, second->calls.callees.items);
+  EXPECT_EQ(first->threads.sets, second->threads.sets);
+  EXPECT_EQ(first->threads.together, second->threads.together);
+  EXPECT_EQ(first->shared, second->shared);
+  ASSERT_EQ(first->pointsTo.nodeCount(), second->pointsTo.nodeCount());
+  for (uint32_t node = 0; node < first->pointsTo.nodeCount(); ++node)
+    EXPECT_EQ(first->pointsTo.places({NodeId(node), 0}).list, second->pointsTo.places({NodeId(node), 0}).list);
+}
+
 TEST(Shared, OnlyWhatTwoThreadsReachIsShared) {
   Pthreads p;
   SymbolId mine = p.unit.variable("mine", 8),
