@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "llvm/ADT/STLExtras.h"
+
+#include "driver/call_path.h"
 #include "driver/source_path.h"
 #include "finding/site_key.h"
 #include "model/names.h"
@@ -18,6 +21,8 @@ constexpr std::string_view kSyncNames[] = {"mutex", "rwlock",     "spin",  "sema
                                            "once",  "descriptor", "futex", "thread",    "user"};
 static_assert(std::size(kSyncNames) == static_cast<size_t>(abi::SyncKind::User) + 1);
 
+constexpr char kUnknownEntry[] = "thread";
+
 std::string_view syncName(abi::SyncKind kind) { return kSyncNames[static_cast<size_t>(kind)]; }
 
 bool isUsers(const Frame &frame) { return frame.place.known() && !isLibraryFile(frame.place.file); }
@@ -30,12 +35,27 @@ const Frame *shownFrame(const std::vector<Frame> &frames) {
   return known == frames.end() ? nullptr : &*known;
 }
 
+// The told body of a function is a function of its own to the linker.
+std::string sourceName(llvm::StringRef name) {
+  name.consume_back(".told");
+  return name.str();
+}
+
 // The site that a late access is shown as.
 model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late) {
   auto first = unit.lateSites.begin() + late.first, last = first + late.count;
   auto inUsers = [&](model::SiteId id) { return !isLibraryFile(unit.strings[unit.sites[id].file]); };
   auto found = std::find_if(first, last, inUsers);
   return found != last ? *found : late.count != 0 ? *first : model::SiteId();
+}
+
+// The frames of the functions that were inlined between the access and the function that it was compiled into.
+void addInlined(const model::Unit &unit, model::FunctionId outer, model::FunctionId inner, std::vector<Frame> &stack) {
+  for (const CallStep &step : callPath(unit, outer, inner)) {
+    const model::Call &call = unit.calls[step.call];
+    stack.push_back({std::string(unit.strings[unit.functions[step.caller].display]),
+                     {shownPath(unit.strings[call.file], unit.directory), call.line, call.column}});
+  }
 }
 
 } // namespace
@@ -60,7 +80,7 @@ DetectedPlaces::Frames DetectedPlaces::framesAt(uint64_t returnAddress) {
   if (path.empty() || address == 0) return {};
   Frames frames;
   for (symbol::SourceFrame &frame : lines_.frames(path, address - 1))
-    frames.push_back({std::move(frame.function), {shownPath(frame.file, "/"), frame.line, frame.column}});
+    frames.push_back({sourceName(frame.function), {shownPath(frame.file, "/"), frame.line, frame.column}});
   return frames;
 }
 
@@ -104,9 +124,10 @@ void DetectedPlaces::describeAccess(const detect::RaceSide &side, finding::Acces
     access.path = unit.strings[unit.sites[site].path];
     access.site = finding::siteKey(unit, site);
   }
+  if (site.valid()) addInlined(unit, late.function, unit.sites[site].function, access.stack);
   Frame outer{std::string(unit.strings[compiledInto.display]),
               {shownPath(unit.strings[compiledInto.file], unit.directory), compiledInto.line, 0}};
-  if (access.stack.empty() || access.stack.front().function != outer.function) access.stack.push_back(outer);
+  if (access.stack.empty() || access.stack.back().function != outer.function) access.stack.push_back(outer);
   // Frames inside that of the function have returned.
   std::vector<StackFrame> stack = detection_.stacks.frames(detection_.places[side.where].stack);
   auto own = std::ranges::find_if(stack, [&](const StackFrame &frame) {
@@ -126,8 +147,20 @@ void DetectedPlaces::describeCall(const detect::RaceSide &side, finding::Access 
   std::ranges::move(callers(stack, 0), std::back_inserter(access.stack));
 }
 
+// std::thread begins in the library: then the thread is called by the outermost function of the user's.
+void DetectedPlaces::nameThread(trace::ThreadNumber number, const Frames &stack) {
+  if (thread(number).entry != kUnknownEntry) return;
+  for (const Frame &frame : llvm::reverse(stack))
+    if (isUsers(frame)) {
+      threads_[number].entry = frame.function;
+      return;
+    }
+}
+
 void DetectedPlaces::describeThread(detect::StackId stack, finding::Access &access) {
-  finding::ProgramThread facts = thread(detection_.stacks.threadOf(stack));
+  trace::ThreadNumber number = detection_.stacks.threadOf(stack);
+  nameThread(number, access.stack);
+  finding::ProgramThread facts = thread(number);
   access.thread = facts.entry;
   access.threadMany = facts.many;
   access.createdAt = facts.createdAt;
@@ -166,6 +199,7 @@ finding::CycleEdge DetectedPlaces::edge(const detect::LockEdge &edge) {
   if (const Frames held = framesAt(edge.heldPlace); const Frame *frame = shownFrame(held))
     result.heldSince = frame->place;
   result.site = finding::siteKey(result.place.file, result.function, "lock", result.wants, 1);
+  nameThread(edge.thread, result.trace);
   finding::ProgramThread facts = thread(edge.thread);
   result.thread = facts.entry;
   result.threadMany = facts.many;
@@ -198,7 +232,7 @@ std::string DetectedPlaces::entryOf(const detect::ThreadFacts &facts) {
   auto [path, address] = object(facts.entry);
   std::vector<symbol::SourceFrame> frames;
   if (!path.empty()) frames = lines_.frames(path, address);
-  return frames.empty() ? "thread" : frames.back().function;
+  return frames.empty() ? kUnknownEntry : frames.back().function;
 }
 
 finding::ProgramThread DetectedPlaces::thread(trace::ThreadNumber number) {

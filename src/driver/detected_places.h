@@ -2,7 +2,7 @@
 //
 // Claim   The place of an access is that of the innermost frame in the user's own files, as far as models and debug
 //         information know it; of a late access that stands for several sites, the first in the user's files.
-// Misses  A library function that was inlined into the user's: its caller's line is known only if a model has it.
+// Misses  Of a library function that was inlined into the user's at several calls, which of them it was (call_path.h).
 #pragma once
 
 #include <map>
@@ -34,6 +34,7 @@ private:
 
   void describeAccess(const detect::RaceSide &side, finding::Access &access);
   void describeCall(const detect::RaceSide &side, finding::Access &access);
+  void nameThread(trace::ThreadNumber number, const Frames &stack);
   void describeThread(detect::StackId stack, finding::Access &access);
   Frames callers(const std::vector<detect::StackFrame> &stack, size_t first);
   Frames framesAt(uint64_t returnAddress);

@@ -9,9 +9,11 @@ using llvm::DILineInfo;
 using llvm::object::SectionedAddress;
 using llvm::symbolize::LLVMSymbolizer;
 
+// Names as the linker has them, demangled, which is how models have them; but from debug information only: the symbol table
+// has an answer for every address, also for those of other files.
 LLVMSymbolizer::Options options() {
   LLVMSymbolizer::Options options;
-  options.PrintFunctions = llvm::DINameKind::ShortName;
+  options.UseSymbolTable = false;
   return options;
 }
 
