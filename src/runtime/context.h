@@ -67,7 +67,7 @@ struct Frame {
 };
 
 inline constexpr U32 kMaxFrames = 128; // deeper calls are not told
-inline constexpr U32 kFilterEntries = 1024;
+inline constexpr U32 kFilterBits = 15;
 
 // What a thread told last of the accesses that share an entry.
 struct FilterEntry {
@@ -86,7 +86,7 @@ inline constexpr U32 kMaxDeferred = 8;
 // A thread's own memory, apart from the user's.
 struct Private {
   Frame frames[kMaxFrames];
-  FilterEntry filter[kFilterEntries];
+  FilterEntry filter[1 << kFilterBits];
   DeferredSignal deferred[kMaxDeferred];
 };
 

@@ -29,8 +29,9 @@ SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
   return (isCurrent(self) && self.accesses.has(slot)) || prepareAccess(self, slot);
 }
 
-[[gnu::always_inline]] inline FilterEntry &filterEntry(Thread &self, U64 address, U32 id) {
-  return self.own->filter[(address >> 2 ^ id * 7) % kFilterEntries];
+// By a product: the few accesses of a loop must not share the entries of the addresses that it runs over.
+[[gnu::always_inline]] inline FilterEntry &filterEntry(Thread &self, const FilterEntry &wanted) {
+  return self.own->filter[wanted.word * 0x9e3779b97f4a7c15 >> (64 - kFilterBits)];
 }
 
 void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
@@ -57,7 +58,7 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
   if (address == nullptr || !knows(self, slot)) return; // null: a lane that takes no part
   const U32 id = self.accesses.idOf(slot);
   const FilterEntry entry = wanted(self, address, id);
-  if (context.flags.filter) filterEntry(self, reinterpret_cast<U64>(address), id) = entry;
+  if (context.flags.filter) filterEntry(self, entry) = entry;
   writeAccess(self, entry.word, id, thisFrame());
 }
 
@@ -67,7 +68,7 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
   if (!isCurrent(self) || !self.accesses.has(slot)) return false;
   const U32 id = self.accesses.idOf(slot);
   const FilterEntry entry = wanted(self, address, id);
-  const FilterEntry &told = filterEntry(self, reinterpret_cast<U64>(address), id);
+  const FilterEntry &told = filterEntry(self, entry);
   return told.word == entry.word && told.when == entry.when;
 }
 
