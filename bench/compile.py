@@ -161,8 +161,7 @@ def main():
         failures += misses(rows)
         if options.json:
             keep(rows, options.json)
-    print(*failures, sep="\n", end="\n" if failures else "")
-    return 1 if failures else 0
+    return harness.conclude(failures)
 
 
 if __name__ == "__main__":

@@ -56,9 +56,7 @@ def main():
             harness.show(results, options.json)
     except (harness.BenchError, OSError) as error:
         failures.append(str(error))
-    for failure in failures:
-        print(failure)
-    return 1 if failures else 0
+    return harness.conclude(failures)
 
 
 if __name__ == "__main__":

@@ -150,6 +150,13 @@ def announce(text):
     print(text, file=sys.stderr, flush=True)
 
 
+def conclude(failures):
+    """Prints what failed, a line each, and returns the exit status of the bench."""
+    for failure in failures:
+        print(failure)
+    return 1 if failures else 0
+
+
 def parse_variant(text):
     name, equals, command = text.partition("=")
     if not equals or not name or not command.strip():

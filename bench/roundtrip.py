@@ -155,8 +155,7 @@ def main():
                      for row in rows if row.traced < GOAL]
         if options.json:
             keep(rows, options.json)
-    print(*failures, sep="\n", end="\n" if failures else "")
-    return 1 if failures else 0
+    return harness.conclude(failures)
 
 
 if __name__ == "__main__":

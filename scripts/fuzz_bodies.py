@@ -43,11 +43,11 @@ def compile_command(compiler, source, level, output):
     return [str(compiler), "-w", f"-O{level}", "-isystem", CSMITH_INCLUDE, str(source), "-o", str(output)]
 
 
-def run(command, seconds, **variables):
+def run(command, seconds, folder=None, **variables):
     """(exit status, standard output); None for the status of a command that took too long."""
     environment = {**os.environ, **variables}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, cwd=folder, env=environment)
     except subprocess.TimeoutExpired:
         return None, ""
     return done.returncode, done.stdout + (done.stderr if done.returncode not in (0, None) else "")
@@ -79,7 +79,7 @@ def compare_level(tools, source, level):
 def generate(seed, source):
     shape = random.Random(seed).choice(SHAPES)
     command = ["csmith", "--seed", str(seed), *shape, "-o", str(source)]
-    return run(command, COMPILE_SECONDS)[0] == 0
+    return run(command, COMPILE_SECONDS, source.parent)[0] == 0  # it drops a file platform.info where it runs
 
 
 def check_program(tools, seed, levels, folder, keep):

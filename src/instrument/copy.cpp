@@ -23,7 +23,7 @@ public:
       last_ = original.get();
       const llvm::DILocation *place = last_;
       while (const llvm::DILocation *call = place->getInlinedAt()) place = call;
-      copy_ = llvm::DILocation::get(scope_->getContext(), place->getLine(), place->getColumn(), scope_);
+      copy_ = llvm::DILocation::get(scope_->getContext(), place->getLine(), 0, scope_);
     }
     return copy_;
   }

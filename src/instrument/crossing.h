@@ -33,7 +33,7 @@ struct Crossing {
   llvm::SmallVector<llvm::PHINode *, 4> phis; // of the header
 };
 
-inline constexpr size_t kDoorFree = 6;   // values that may travel from any loop
+inline constexpr size_t kDoorFree = 3;   // values that may travel from any loop
 inline constexpr size_t kDoorShare = 16; // instructions a loop must have for each value beyond that
 
 class Crossings {

@@ -10,7 +10,7 @@
 //   always    every other loop
 //
 // Claim   A function that runs on asks at least once per iteration of its outermost loops and of every loop that calls,
-//         or once per stretch of them.
+//         or once per stretch of them, but for the loops whose state is too much to carry (crossing.h).
 // Cost    Scalar evolution for innermost loops only.
 #pragma once
 

@@ -43,7 +43,9 @@ struct Compile {
   void store(Module &module, const std::string &frame) const {
     if (policy.modelDirectory.empty()) return embedInObject(module, frame);
     Expected<void> written = writeToDirectory(module, frame, policy.modelDirectory);
-    if (!written) llvm::errs() << "deadheat: note: no model of this unit: " << written.error().text() << "\n";
+    if (!written)
+      llvm::errs() << "deadheat: note: no model of " << module.getSourceFileName() << ": " << written.error().text()
+                   << "\n";
   }
 };
 
