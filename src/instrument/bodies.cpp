@@ -73,6 +73,12 @@ bool mayBeAsanInitializer(const llvm::Function &function) {
          function.getReturnType()->isVoidTy();
 }
 
+// A jump would tell of the exit first, and of one that an exception prevents.
+bool tellsOfItsExit(const llvm::Function &function) {
+  return function.hasFnAttribute("instrument-function-exit") ||
+         function.hasFnAttribute("instrument-function-exit-inlined");
+}
+
 bool asksForFrame(const llvm::Function &function) {
   return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
     const auto *call = dyn_cast<llvm::CallBase>(&instruction);
@@ -90,7 +96,8 @@ bool watchesStackSlots(const llvm::Function &function) {
 } // namespace
 
 bool canJumpToTold(const llvm::Function &function) {
-  return hasUsualConvention(function) && !hasArgumentInMemory(function) && !mayBeAsanInitializer(function);
+  return hasUsualConvention(function) && !hasArgumentInMemory(function) && !mayBeAsanInitializer(function) &&
+         !tellsOfItsExit(function);
 }
 
 // Variadic arguments pass on by a jump alone, and only a jump leaves the caller and the frame as they are.

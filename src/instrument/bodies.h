@@ -16,7 +16,8 @@
 namespace deadheat::instrument {
 
 // Whether a guaranteed tail call can enter a told body of the same signature. Unusual conventions guarantee none, and
-// arguments in memory are passed on as a copy, for which a jump cannot make room.
+// arguments in memory are passed on as a copy, for which a jump cannot make room. After a jump nothing can tell of the
+// exit.
 bool canJumpToTold(const llvm::Function &function);
 
 bool canCopy(const llvm::Function &function);

@@ -39,6 +39,13 @@ llvm::FunctionType *hookType(llvm::LLVMContext &context, Hook hook) {
   llvm_unreachable("every hook is in the list");
 }
 
+// No red zones: the linker's concatenation of notes and slots is a layout that others read.
+void keepLayout(GlobalVariable &global) {
+  GlobalVariable::SanitizerMetadata exempt;
+  exempt.NoAddress = exempt.NoHWAddress = true;
+  global.setSanitizerMetadata(exempt);
+}
+
 GlobalVariable *makeTable(llvm::Module &module) {
   auto *type =
       llvm::ArrayType::get(llvm::Type::getInt64Ty(module.getContext()), sizeof(abi::HookTable) / sizeof(abi::U64));
@@ -47,6 +54,7 @@ GlobalVariable *makeTable(llvm::Module &module) {
   table->setVisibility(GlobalValue::HiddenVisibility);
   table->setComdat(module.getOrInsertComdat(kTableName));
   table->setDSOLocal(true);
+  keepLayout(*table);
   table->setAlignment(llvm::Align(64)); // read at every function entry: shares its line with nothing that is written
   return table;
 }
@@ -56,6 +64,7 @@ GlobalVariable *makeSlots(llvm::Module &module, const char *section, size_t coun
   auto *slots = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, llvm::Constant::getNullValue(type),
                                    llvm::Twine("__") + section);
   slots->setSection(section);
+  keepLayout(*slots);
   slots->setAlignment(llvm::Align(1));
   return slots;
 }
@@ -227,6 +236,7 @@ void Hooks::emitNote(uint64_t checksum) const {
   number(checksum >> 32);
   note->setInitializer(llvm::ConstantArray::get(type, words));
   note->setSection(abi::kNoteSection);
+  keepLayout(*note);
   note->setAlignment(llvm::Align(4));
   llvm::appendToCompilerUsed(module_, {note});
   if (module_.getPICLevel() != llvm::PICLevel::NotPIC && module_.getPIELevel() == llvm::PIELevel::Default)

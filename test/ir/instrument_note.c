@@ -5,18 +5,25 @@
 // RUN: env DEADHEAT_MODE=extract %cc -O1 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=EXTRACT --implicit-check-not=__deadheat_
 // RUN: env DEADHEAT_MODE=instrument %cc -O1 -S -emit-llvm %s -o - | FileCheck %s --check-prefix=INSTRUMENT --implicit-check-not='.pushsection .deadheat'
 // RUN: %cc -O1 -c %s -o %t.o && llvm-readelf -S %t.o | FileCheck %s --check-prefix=SECTIONS
+// RUN: %cc -O1 -fsanitize=address -S -emit-llvm %s -o - | FileCheck %s --check-prefix=SANITIZED
 //
 // Bitcode of ours that is compiled again stays as it is: one check, one note.
 // RUN: %cc -O1 -S -emit-llvm %t.ll -o - | FileCheck %s --check-prefix=AGAIN
 
 // CHECK: module asm "{{.*}}.pushsection .deadheat,\22\22,%progbits"
-// CHECK: @__deadheat_table = linkonce_odr hidden global [10 x i64] zeroinitializer, comdat, align 64
-// CHECK: @__deadheat_functions = private global [1 x i8] zeroinitializer, section "deadheat_functions", align 1
-// CHECK: @__deadheat_accesses = private global [2 x i8] zeroinitializer, section "deadheat_accesses", align 1
-// CHECK: @__deadheat_note = private constant [14 x i32] [i32 9, i32 32, i32 1, {{.*}}, section ".note.deadheat", align 4
+// CHECK: @__deadheat_table = linkonce_odr hidden global [10 x i64] zeroinitializer, {{.*}}comdat, align 64
+// CHECK: @__deadheat_functions = private global [1 x i8] zeroinitializer, section "deadheat_functions", {{.*}}align 1
+// CHECK: @__deadheat_accesses = private global [2 x i8] zeroinitializer, section "deadheat_accesses", {{.*}}align 1
+// CHECK: @__deadheat_note = private constant [14 x i32] [i32 9, i32 32, i32 1, {{.*}}, section ".note.deadheat", {{.*}}align 4
 // CHECK: @llvm.compiler.used = {{.*}}@__deadheat_note
 // CHECK: @0 = private alias i8, ptr @__deadheat_accesses
 // CHECK: @1 = private alias i8, getelementptr inbounds (i8, ptr @__deadheat_accesses, i64 1)
+
+// No red zones in what is read as one array.
+// SANITIZED-DAG: @__deadheat_table = linkonce_odr hidden global [10 x i64]
+// SANITIZED-DAG: @__deadheat_functions = private global [1 x i8]
+// SANITIZED-DAG: @__deadheat_accesses = private global [2 x i8]
+// SANITIZED-DAG: @__deadheat_note = private constant [14 x i32]
 
 // A library may arrive by dlopen: it calls the runtime, if there is one.
 // LIBRARY: @llvm.global_ctors = {{.*}} { i32 0, ptr @__deadheat_attach_library, ptr @__deadheat_attach_library }
