@@ -148,7 +148,7 @@ private:
     bool one = joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many;
     if (!one && !inLoop) return;
     events_[site].joins = joined;
-    events_[site].atLoopExit = inLoop;
+    events_[site].atLoopExit = !one;
   }
 
   // Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is

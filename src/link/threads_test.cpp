@@ -132,6 +132,29 @@ TEST(Threads, JoinOnOnePathOnlyDoesNotEndTheThread) {
   EXPECT_TRUE(checked.meetsMain("worker", after));
 }
 
+TEST(Threads, JoinOnAnErrorPathOfALoopDoesNotEndTheThreadForTheRest) {
+  Pthreads p;
+  SymbolId worker = p.worker("worker");
+  p.unit.define("main", 1, "i32(i32)");
+  ValueId handle = p.unit.stack(8);
+  p.start(v(handle), worker);
+  p.unit.jump(1);
+  p.unit.block(); // 1: the loop
+  p.unit.branch(2, 3, v(ValueId(0)), n(0));
+  p.unit.block(); // 2: the error
+  p.joinAt(v(handle));
+  auto failed = p.mark();
+  p.unit.branch(1, 4, v(ValueId(0)), n(1));
+  p.unit.block(); // 3
+  p.unit.branch(1, 4, v(ValueId(0)), n(2));
+  p.unit.block(); // 4
+  auto after = p.mark();
+  p.unit.ret();
+  Checked checked(p.unit);
+  EXPECT_FALSE(checked.meetsMain("worker", failed));
+  EXPECT_TRUE(checked.meetsMain("worker", after));
+}
+
 // for (i = 0; i < n; ++i) pthread_create(&handles[i], ..., argument); for (...) pthread_join(handles[i]);
 struct InLoops : Pthreads {
   SymbolId entry = worker("worker");
