@@ -4,8 +4,6 @@
 #include <map>
 #include <set>
 
-#include "llvm/ADT/StringExtras.h"
-
 #include "model/names.h"
 
 namespace deadheat::driver {
@@ -25,24 +23,6 @@ finding::Place placeOf(const Program &program, link::CallSiteId id) {
   const model::Unit &unit = program.unit(site.unit);
   const model::Call &call = unit.calls[site.call];
   return {std::string(unit.strings[call.file]), call.line, call.column};
-}
-
-// Of all calls in the body.
-std::vector<link::FuncId> calleesOf(const Program &program, link::FuncId function) {
-  const model::Unit &unit = program.unitOf(function);
-  const model::Function &body = program.bodyOf(function);
-  std::vector<link::FuncId> callees;
-  for (uint32_t b = 0; b < body.blockCount; ++b) {
-    const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
-    for (uint32_t s = 0; s < block.statementCount; ++s) {
-      const model::Statement &row = unit.statements[model::StatementId(block.firstStatement.value() + s)];
-      if (row.kind != model::StatementKind::Call) continue;
-      model::CallId call(static_cast<uint32_t>(row.number));
-      std::ranges::copy(program.calls.callees[program.calls.site(program.function(function).unit, call)],
-                        std::back_inserter(callees));
-    }
-  }
-  return callees;
 }
 
 bool isLibrary(const Program &program, link::FuncId function) {
@@ -67,35 +47,12 @@ std::vector<link::CallSiteId> usersSites(const Program &program, link::CallSiteI
   return found.empty() ? std::vector{start} : found;
 }
 
-// What a library's own entry function comes to call of the user's; or itself.
-std::string usersEntries(const Program &program, link::FuncId entry) {
-  std::vector<link::FuncId> queue = {entry};
-  std::set<link::FuncId> seen = {entry};
-  std::set<std::string_view> found;
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const link::Function &function = program.function(queue[i]);
-    if (function.external()) continue;
-    if (!isLibrary(program, queue[i])) {
-      found.insert(function.display);
-      continue;
-    }
-    for (link::FuncId callee : calleesOf(program, queue[i]))
-      if (seen.insert(callee).second) queue.push_back(callee);
-  }
-  if (found.empty()) return std::string(program.function(entry).display);
-  return llvm::join(found, " or ");
-}
-
 std::vector<finding::ProgramThread> threads(const Program &program) {
   std::vector<finding::ProgramThread> list;
-  for (const link::Thread &thread : program.threads.list) {
-    bool main = thread.kind == link::ThreadKind::Main;
-    for (link::FuncId entry : thread.entries) {
-      std::string name = main ? "main" : usersEntries(program, entry);
-      for (link::CallSiteId site : usersSites(program, thread.createdAt))
-        list.push_back({name, placeOf(program, site), thread.many});
-      if (main) break; // constructors and exit handlers are part of it
-    }
+  for (uint32_t i = 0; i < program.threads.list.size(); ++i) {
+    const link::Thread &thread = program.threads.list[link::ThreadId(i)];
+    for (link::CallSiteId site : usersSites(program, thread.createdAt))
+      list.push_back({link::threadName(program, link::ThreadId(i)), placeOf(program, site), thread.many});
   }
   return list;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "llvm/ADT/StringMap.h"
@@ -76,6 +77,11 @@ struct LateAccess {
 class StringTable {
 public:
   StringTable() { intern(""); }
+  StringTable(const StringTable &) = default;
+  StringTable &operator=(const StringTable &) = default;
+  // LLVM's map does not say that it moves without throwing; a vector of units would copy them all whenever it grows.
+  StringTable(StringTable &&) noexcept = default;
+  StringTable &operator=(StringTable &&) noexcept = default;
   StringId intern(std::string_view text);
   std::string_view operator[](StringId id) const { return table_[id]; }
   bool contains(StringId id) const { return table_.contains(id); }
@@ -109,5 +115,6 @@ struct Unit {
 
   bool operator==(const Unit &) const = default;
 };
+static_assert(std::is_nothrow_move_constructible_v<Unit>);
 
 } // namespace deadheat::model
