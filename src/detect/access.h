@@ -20,7 +20,7 @@ constexpr bool covers(uint8_t now, uint8_t old) {
 
 enum class Operation : uint8_t {
   Access,
-  Free,     // a write to what was accessed in the range, then as Allocate
+  Free,     // a write to the range, which stands for all that came before
   Allocate, // the range starts a new history
 };
 

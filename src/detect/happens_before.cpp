@@ -12,6 +12,17 @@ void HappensBefore::apply(const MemoryAccess &access) {
       touch(shadow_.cell(at), at, access, now);
     return;
   }
+  forget(access, end);
+  // A use after the free races with it if nothing orders them. Large blocks go back to the system, which may map anything
+  // there without telling.
+  if (access.operation == Operation::Free && access.bytes <= kPageBytes) {
+    MemoryAccess write = access;
+    write.operation = Operation::Access;
+    apply(write);
+  }
+}
+
+void HappensBefore::forget(const MemoryAccess &access, uint64_t end) {
   shadow_.forget(access.address, end, [&](Cell &cell, uint64_t at) {
     uint8_t mask = maskOf(at, access.address, end);
     if (access.operation == Operation::Free) report(cell, at, mask, access);

@@ -30,6 +30,7 @@ public:
 private:
   using Cell = llvm::SmallVector<Entry, 2>;
 
+  void forget(const MemoryAccess &access, uint64_t end);
   void touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now);
   void report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access);
 
