@@ -5,6 +5,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
+#include "analyse/engine.h"
 #include "config/config.h"
 #include "driver/paths.h"
 
@@ -59,11 +60,18 @@ Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowle
 
   // Engines: each adds its findings to the list.
   finding::Findings findings{.toolVersion = std::string(version()), .program = describeProgram(*program, *models)};
+  auto races = stages.run(
+      "races", [&] { return std::make_unique<analyse::RaceEngine>(*program, analyse::Options{.jobs = request.jobs}); });
+  findings.list = stages.run("ranking", [&] { return races->findings(); });
+  std::vector<std::string> summaries;
+  if (!request.explain.empty())
+    for (link::FuncId function : link::functionsNamed(*program, request.explain))
+      summaries.push_back(races->explain(function));
 
   SourceNames names(program->units, currentFolder());
   names.apply(findings);
-  return CheckResult{std::move(*models), units,       std::move(*program), std::move(findings),
-                     std::move(names),   stages.costs};
+  return CheckResult{std::move(*models), units,        std::move(*program), std::move(findings),
+                     std::move(names),   stages.costs, std::move(summaries)};
 }
 
 } // namespace deadheat::driver

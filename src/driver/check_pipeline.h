@@ -13,8 +13,9 @@ namespace deadheat::driver {
 
 struct CheckRequest {
   CheckInputs inputs;
-  std::string config; // empty: deadheat.toml, if there is one
-  unsigned jobs = 0;  // 0: all cores
+  std::string config;  // empty: deadheat.toml, if there is one
+  unsigned jobs = 0;   // 0: all cores
+  std::string explain; // a function; empty: none
 };
 
 // What one stage cost.
@@ -30,6 +31,7 @@ struct CheckResult {
   finding::Findings findings; // with the program; not collected yet
   SourceNames names;
   std::vector<StageCost> costs;
+  std::vector<std::string> summaries; // of the functions to be explained, in the order of link::functionsNamed
 };
 
 // `table` says what functions of libraries and of users do; the result's program points into it.

@@ -94,10 +94,12 @@ Expected<void> printExplanation(raw_ostream &out, const CheckResult &result, con
   std::vector<link::FuncId> functions = link::functionsNamed(result.program, name);
   if (functions.empty())
     return fail("no function of the program is called " + name, "deadheat model dump shows all names");
-  for (link::FuncId id : functions) {
+  for (size_t i = 0; i < functions.size(); ++i) {
+    link::FuncId id = functions[i];
     const link::Function &function = result.program.function(id);
     out << printable(function.display) << ", " << placeText({result.names.shown(function.file), function.line}) << '\n';
     for (const link::ThreadFact &fact : link::explain(result.program, id)) out << "  " << printable(fact.text) << '\n';
+    out << result.summaries[i];
   }
   return {};
 }

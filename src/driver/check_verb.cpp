@@ -52,6 +52,7 @@ void complete(Request &request) {
   request.check.inputs.cacheFolder = cache.str().str();
   request.check.inputs.jobs = request.check.jobs = request.common.jobs;
   request.check.config = request.common.config;
+  request.check.explain = request.explain;
 }
 
 int check(const Request &request) {

@@ -44,8 +44,15 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     entry.field = traits.range ? 0 : function_.environment_.fields.of(function_.unitId_, site);
     entry.size = function_.unit_.sites[site].size;
     entry.where = function_.program_.pointsTo.of(function_.function_, operand);
-    add(lvalue, state.locks, std::move(entry), {id, site, {}, 0});
+    add(lvalue, state.order(), std::move(entry), {id, site, {}, 0});
   }
+}
+
+void Recorder::tell(model::StatementId id, const Value &signal, const State &state) {
+  Entry entry;
+  entry.traits = {.write = true, .atomic = true, .signal = true};
+  if (signal.isMust() && isReachable(signal.targets()[0], state))
+    add(signal.targets()[0], {}, std::move(entry), {id, {}, {}, 0});
 }
 
 void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
@@ -58,7 +65,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
   for (uint32_t index = 0; index < summary.entries.size(); ++index) {
     const Entry &entry = summary.entries[index];
     if (entry.settled) continue;
-    Lockset locks = state.locks;
+    Lockset locks = state.order();
     locks.update(changes[entry.locks], mayBe);
     for (Address lvalue : rebinding.address(entry.lvalue).targets()) {
       if (!isReachable(lvalue, state)) continue;
@@ -115,9 +122,9 @@ void Recorder::add(Address lvalue, Lockset locks, Entry entry, const Source &sou
 void Recorder::reachCall(model::StatementId id, link::CallSiteId site, const State &state) {
   auto place = std::ranges::lower_bound(summary_.calls, id, {}, &CallRecord::statement);
   if (place != summary_.calls.end() && place->statement == id)
-    place->locks = Lockset::join(place->locks, state.locks);
+    place->locks = Lockset::join(place->locks, state.order());
   else
-    summary_.calls.insert(place, {id, site, state.locks, true});
+    summary_.calls.insert(place, {id, site, state.order(), true});
 }
 
 void Recorder::lockText(Address lock, std::string_view text) {
@@ -131,9 +138,9 @@ void Recorder::leaveWith(const model::Operand &result, const State &state) {
   Outcome outcome = function_.outcomeOf(result, state);
   auto same = std::ranges::find(exits_, outcome, &Exit::outcome);
   if (same == exits_.end())
-    exits_.push_back({outcome, state.locks});
+    exits_.push_back({outcome, state.order()});
   else
-    same->locks = Lockset::join(same->locks, state.locks);
+    same->locks = Lockset::join(same->locks, state.order());
   Value value = result.kind == model::OperandKind::None ? Value() : function_.evaluate(result);
   summary_.returned = Value::join(summary_.returned, value);
   if (!left_) last_ = state;

@@ -23,6 +23,8 @@ public:
               AccessTraits traits, const State &state);
   void call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
             const State &state);
+  // A semaphore is posted, a barrier reached: what came before is before what comes after it elsewhere.
+  void tell(model::StatementId id, const Value &signal, const State &state);
   void reachCall(model::StatementId id, link::CallSiteId site, const State &state);
   void lockText(Address lock, std::string_view text);
   void leave(uint32_t block, const std::vector<State> &states);

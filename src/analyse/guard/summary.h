@@ -28,6 +28,7 @@ struct NodeInfo {
   link::Location points = {}; // what its value may point to
   link::Location stored = {}; // of a Load: the location that was read
   uint32_t field = 0;         // of a Load: the field that was read
+  bool isAtomic = false;      // of a Load: it was read so
   std::string_view text = {}; // as the source calls the value; empty: not known
 };
 
@@ -48,6 +49,7 @@ struct AccessTraits {
   bool write = false;
   bool atomic = false;
   bool range = false;
+  bool signal = false;   // no access: something is told to other threads
   bool unshared = false; // of an object that was taken out of its container here
   auto operator<=>(const AccessTraits &) const = default;
 };

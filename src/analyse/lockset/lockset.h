@@ -21,7 +21,8 @@
 
 namespace deadheat::analyse {
 
-enum class LockMode : uint8_t { Exclusive, Shared };
+// After: no lock, but something that another thread does first: an atomic that was seen set, a semaphore that was posted.
+enum class LockMode : uint8_t { Exclusive, Shared, After };
 
 struct HeldLock {
   Address lock = {};

@@ -12,7 +12,7 @@ using knowledge::Action;
 FunctionAnalysis::CallContext FunctionAnalysis::contextOf(model::StatementId id,
                                                           const model::Statement &statement) const {
   model::CallId call(static_cast<uint32_t>(statement.number));
-  return {id, statement, unit_.calls[call], program_.calls.site(unitId_, call)};
+  return {id, statement, unit_.calls[call], program_.calls.site(unitId_, call), {}};
 }
 
 const model::Argument *FunctionAnalysis::argumentRow(const CallContext &context, int number) const {
@@ -21,8 +21,14 @@ const model::Argument *FunctionAnalysis::argumentRow(const CallContext &context,
 }
 
 Value FunctionAnalysis::argument(const CallContext &context, int number) {
-  const model::Argument *row = argumentRow(context, number);
+  const model::Argument *row = context.isHandedOver ? nullptr : argumentRow(context, number);
   return row ? evaluate(row->value) : Value::top();
+}
+
+// The callee is not the one that the call names: code without a body calls it, with arguments of its own.
+bool FunctionAnalysis::isHandedOver(const CallContext &context, link::FuncId callee) const {
+  const model::Operand &named = context.call.callee;
+  return named.isSymbol() && program_.symbols.target(unitId_, named.symbol()).function != callee;
 }
 
 // `inside`: the argument points to a pointer to the lock.
@@ -137,6 +143,14 @@ void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Ro
   case Action::Downgrade:
     for (Address lock : argument(context, row.object).targets()) state.locks.downgrade(lock);
     break;
+  case Action::Wait:
+    if (!row.has(knowledge::kTry)) comeAfter(argument(context, row.object), false, state);
+    break;
+  case Action::Post:
+  case Action::Barrier:
+    if (recorder_) recorder_->tell(context.id, argument(context, row.object), state);
+    if (row.action == Action::Barrier) comeAfter(argument(context, row.object), true, state);
+    break;
   case Action::Spawn:
     for (uint32_t number = 0; number < context.call.argumentCount; ++number)
       publishAll(argument(context, static_cast<int>(number)), state);
@@ -214,6 +228,9 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     State state = common;
     Lockset change = rebinding.locks(exit.locks);
     change.forget([&](Address lock) { return !isNamed(names_.nodes, lock.node); });
+    for (const HeldLock &held : change.held())
+      if (held.mode == LockMode::After) insertSorted(state.after, held);
+    change.rename([](HeldLock &held) { return held.mode != LockMode::After; });
     state.locks.update(change, mayBe);
     setResult(context, returned, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid())
@@ -230,6 +247,7 @@ void FunctionAnalysis::callOnce(const CallContext &context, const knowledge::Row
     inside.locks.acquire(once.targets()[0], LockMode::Exclusive);
     state.locks.acquire(once.targets()[0], LockMode::Shared);
   }
+  if (recorder_) recorder_->reachCall(context.id, context.site, inside);
   States returned;
   for (link::FuncId callee : program_.calls.callees[context.site])
     if (!environment_.row(callee) && !program_.function(callee).external()) callBody(context, callee, inside, returned);
@@ -245,16 +263,16 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
   const model::Statement &statement = at(id);
   CallContext context = contextOf(id, statement);
   if (statement.result.valid()) redefine(statement.result, state);
-  if (recorder_) recorder_->reachCall(context.id, context.site, state);
   States after;
+  for (link::FuncId callee : program_.calls.callees[context.site])
+    if (const knowledge::Row *row = environment_.row(callee); row && row->action == Action::Once) {
+      callOnce(context, *row, std::move(state), after);
+      return std::move(after.list);
+    }
+  if (recorder_) recorder_->reachCall(context.id, context.site, state);
   bool isOpen = true;
   for (link::FuncId callee : program_.calls.callees[context.site]) {
     const knowledge::Row *row = environment_.row(callee);
-    if (row && row->action == Action::Once) {
-      States once;
-      callOnce(context, *row, std::move(state), once);
-      return std::move(once.list);
-    }
     if (!row && program_.function(callee).external()) continue;
     if (row && row->action == Action::Calls) continue; // its entry is called at this site, too
     isOpen = false;

@@ -86,6 +86,11 @@ void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, cons
   std::optional<Fact> fact = implied(real, b.index);
   if (!fact) return;
   setFact(a, *fact, state);
+  if (Value value = evaluate(a); value.isMust() && fact->equal == (fact->number != 0)) {
+    const Node &seen = names_.nodes[value.targets()[0].node];
+    if (seen.kind == NodeKind::Load && infoOf(value.targets()[0].node).isAtomic)
+      comeAfter(Value::must({seen.base, seen.offset}), false, state);
+  }
   model::StatementId definition = definitions_[a.value().value()];
   if (!definition.valid() || fact->number != 0) return;
   const model::Statement &made = at(definition);

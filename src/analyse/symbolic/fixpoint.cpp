@@ -85,7 +85,7 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
   }
   for (const Incoming &phi : incoming) {
     redefine(phi.result, state);
-    define(phi.result, phi.value, state, true);
+    define(phi.result, phi.value, state, Assignment::Phi);
     if (phi.fact)
       state.facts.set(factOf(phi.result), *phi.fact);
     else
@@ -137,16 +137,18 @@ bool FunctionAnalysis::pass() {
 void FunctionAnalysis::passUntilStable() {
   for (States &states : entry_) states = {};
   if (!entry_.empty()) entry_[0].list.push_back(State());
-  valuesChanged_ = false;
+  for (uint32_t value = body_.parameterCount; value < values_.size(); ++value)
+    if (!values_[value].isTop()) values_[value] = Value();
+  climbed_ = widen_ = false;
   for (unsigned passes = 0; pass(); ++passes) widen_ = passes >= kMaxPasses;
 }
 
-// States that were made while values were still climbing may hold locks under names that nobody uses any more: once
-// values are known, the states are made anew.
+// What was made of a name before it was lost stands under names that nobody uses any more: all is made anew, with what
+// has no name known from the start.
 Summary FunctionAnalysis::run() {
-  for (unsigned turn = 0; turn < 4; ++turn) {
+  for (unsigned turn = 0; turn < kMaxTurns; ++turn) {
     passUntilStable();
-    if (!valuesChanged_) break;
+    if (!climbed_) break;
   }
   Recorder recorder(*this);
   recorder_ = &recorder;

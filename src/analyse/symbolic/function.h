@@ -27,16 +27,20 @@ namespace deadheat::analyse {
 
 inline constexpr unsigned kMaxStates = 4;
 inline constexpr unsigned kMaxPasses = 10;
+inline constexpr unsigned kMaxTurns = 5;
 
-// What all functions are analysed against. `rows` has the knowledge of each function, null: none.
+// What all functions are analysed against.
 struct Environment {
   const link::Program &program;
   Fields fields;
-  std::vector<const knowledge::Row *> rows;
   std::vector<Summary> summaries; // [function]
 
   explicit Environment(const link::Program &linked) : program(linked), fields(linked) {}
-  const knowledge::Row *row(link::FuncId function) const { return rows[function.value()]; }
+  // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
+  const knowledge::Row *row(link::FuncId function) const {
+    const link::Function &called = program.function(function);
+    return called.known && (called.external() || link::replacesBody(*called.known)) ? called.known : nullptr;
+  }
   const Summary &summary(link::FuncId function) const { return summaries[function.value()]; }
 };
 
@@ -58,7 +62,11 @@ private:
     const model::Statement &statement;
     const model::Call &call;
     link::CallSiteId site;
+    bool isHandedOver = false;
   };
+
+  // How a value comes about: from other values only, from memory or a call, from one of several blocks.
+  enum class Assignment : uint8_t { Function, Any, Phi };
 
   struct States {
     std::vector<State> list;
@@ -80,7 +88,7 @@ private:
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
-  void define(model::ValueId result, const Value &value, State &state, bool isPhi = false);
+  void define(model::ValueId result, const Value &value, State &state, Assignment how = Assignment::Any);
   void redefine(model::ValueId value, State &state);
 
   // memory.cpp
@@ -94,8 +102,10 @@ private:
   void publish(NodeId root, State &state);
   void publishAll(const Value &value, State &state);
   void noticeRemoval(Address location, const Value &value, State &state);
+  void comeAfter(const Value &signal, bool isMutual, State &state);
   bool isPrivate(NodeId node, const State &state) const;
   bool isOwn(NodeId node) const;
+  bool isSingleThreadedMark(NodeId node) const;
 
   // conditions.cpp
   std::optional<Fact> factAbout(const model::Operand &operand, const State &state);
@@ -111,7 +121,7 @@ private:
   void callKnown(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after);
-  void callBody(const CallContext &context, link::FuncId callee, State before, States &after);
+  void callBody(const CallContext &here, link::FuncId callee, State before, States &after);
   void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
   void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);
   void release(const CallContext &context, const knowledge::Row &row, State &state);
@@ -119,6 +129,7 @@ private:
   void renew(NodeId object, State &state);
   void setResult(const CallContext &context, const Value &value, State &state);
   const model::Argument *argumentRow(const CallContext &context, int number) const;
+  bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
   bool mayBeSameLock(Address held, Address released) const;
@@ -147,8 +158,8 @@ private:
   std::vector<States> entry_;                   // [block]
   std::vector<std::vector<State>> unwound_;     // states that leave the current block by its Unwind edge
   bool changed_ = false;
-  bool valuesChanged_ = false;
-  bool widen_ = false; // after many passes: what changes becomes top
+  bool climbed_ = false; // a value lost its name in this turn
+  bool widen_ = false;   // after many passes: what changes becomes top
   Recorder *recorder_ = nullptr;
 };
 

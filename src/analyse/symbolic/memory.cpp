@@ -14,6 +14,7 @@ NodeId FunctionAnalysis::known(NodeId node, const NodeInfo &info) {
   if (!row.points.valid()) row.points = info.points;
   if (!row.stored.valid()) row.stored = info.stored;
   if (row.field == 0) row.field = info.field;
+  row.isAtomic |= info.isAtomic;
   if (row.text.empty()) row.text = info.text;
   return node;
 }
@@ -64,9 +65,16 @@ bool FunctionAnalysis::isPrivate(NodeId node, const State &state) const {
   return isOwn(node) && !containsSorted(state.published, node);
 }
 
+// glibc's mark that there is one thread only: where it matters, there are more.
+bool FunctionAnalysis::isSingleThreadedMark(NodeId node) const {
+  const Node &row = names_.nodes[node];
+  return row.kind == NodeKind::Global && program_.variable(link::GlobalId(row.index)).name == "__libc_single_threaded";
+}
+
 Value FunctionAnalysis::read(Address location, link::Location where, uint32_t field, const State &state,
                              const NodeInfo &info) {
   if (const Value *written = state.memory.find(location)) return *written;
+  if (isSingleThreadedMark(location.node)) return Value::number(0);
   if (isPrivate(location.node, state)) return Value::top();
   uint32_t whereClass = classOf(where);
   for (const Clobber &clobbered : state.clobbers)
@@ -145,6 +153,12 @@ void FunctionAnalysis::publish(NodeId root, State &state) {
 
 void FunctionAnalysis::publishAll(const Value &value, State &state) {
   for (Address target : value.targets()) publish(names_.nodes.root(target.node), state);
+}
+
+// From here on, what the thread did that set it, or told it, is done.
+void FunctionAnalysis::comeAfter(const Value &signal, bool isMutual, State &state) {
+  if (signal.isMust() && !isPrivate(signal.targets()[0].node, state))
+    insertSorted(state.after, {signal.targets()[0], LockMode::After, 1, false, isMutual});
 }
 
 // Two shapes of taking an object out of a container, so that nobody else finds it there any more: what a location

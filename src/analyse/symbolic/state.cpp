@@ -23,10 +23,17 @@ template <typename Item> static std::vector<Item> united(const std::vector<Item>
   return both;
 }
 
+Lockset State::order() const {
+  Lockset all = locks;
+  if (!after.empty()) all.addHeld(after);
+  return all;
+}
+
 bool State::join(const State &other) {
   if (*this == other) return false;
   State both;
   both.locks = locks;
+  std::ranges::set_intersection(after, other.after, std::back_inserter(both.after));
   both.memory = joinMemory(memory, other.memory);
   both.facts = facts;
   both.facts.eraseIf([&](const auto &row) {
@@ -35,7 +42,7 @@ bool State::join(const State &other) {
   });
   both.clobbers = united(clobbers, other.clobbers);
   both.published = united(published, other.published);
-  std::ranges::set_intersection(detached, other.detached, std::back_inserter(both.detached));
+  both.detached = united(detached, other.detached); // it only demotes: on one path is enough
   both.holds = united(holds, other.holds);
   if (*this == both) return false;
   *this = std::move(both);

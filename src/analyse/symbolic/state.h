@@ -87,6 +87,7 @@ template <typename Item> bool containsSorted(const std::vector<Item> &items, con
 
 struct State {
   Lockset locks;
+  std::vector<HeldLock> after;     // sorted; of mode After: what was seen or waited for, on every path
   SmallMap<Address, Value> memory; // what was written since entry; top: not known any more
   SmallMap<FactKey, Fact> facts;
   std::vector<Clobber> clobbers;                // sorted
@@ -94,6 +95,7 @@ struct State {
   std::vector<NodeId> detached;                 // names of objects that were taken out of where they were found
   std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
 
+  Lockset order() const; // locks and `after` in one
   // Both have the same locks. Whether this changed.
   bool join(const State &other);
   bool operator==(const State &) const = default;

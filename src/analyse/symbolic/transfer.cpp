@@ -1,6 +1,8 @@
 // What each statement does to a state.
 #include "analyse/symbolic/function.h"
 
+#include <algorithm>
+
 #include "analyse/guard/recorder.h"
 
 namespace deadheat::analyse {
@@ -18,15 +20,25 @@ static bool grows(const NodeTable &nodes, const Value &before, const Value &now)
   return false;
 }
 
-void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, bool isPhi) {
+// A loop hands on a value that has no name of its own.
+static bool mixesOpaque(const NodeTable &nodes, const Value &joined) {
+  return !joined.isMust() && std::ranges::any_of(joined.targets(), [&](Address target) {
+    return nodes[target.node].kind == NodeKind::Opaque;
+  });
+}
+
+void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, Assignment how) {
+  if (!result.valid()) return;
+  bool isPhi = how == Assignment::Phi;
   Value &known = values_[result.value()];
-  Value joined = Value::join(known, value);
-  if (joined != known) {
-    if (widen_ || (isPhi && grows(names_.nodes, known, joined))) joined = Value::top();
-    if (joined != known) {
-      known = joined;
-      changed_ = valuesChanged_ = true;
-    }
+  Value next = how == Assignment::Function && !known.isTop() ? value : Value::join(known, value);
+  if (next != known) {
+    bool climbs = !known.isBottom();
+    if (climbs && (widen_ || (isPhi && (grows(names_.nodes, known, next) || mixesOpaque(names_.nodes, next)))))
+      next = Value::top();
+    climbed_ |= climbs && next.isTop() && !known.isTop();
+    changed_ |= next != known;
+    known = next;
   }
   if (value.isNumber() && !known.isNumber())
     state.facts.set(factOf(result), {true, value.number()});
@@ -36,13 +48,14 @@ void FunctionAnalysis::define(model::ValueId result, const Value &value, State &
 
 // The value is assigned anew: names that stand on it mean something else from here on.
 void FunctionAnalysis::redefine(model::ValueId value, State &state) {
-  if (!named_.test(value.value())) return;
+  if (!value.valid() || !named_.test(value.value())) return;
   auto stands = [&](NodeId node) {
     return names_.nodes.any(node, [&](const Node &step) {
       return (step.kind == NodeKind::Opaque || step.kind == NodeKind::Element) && step.index == value.value();
     });
   };
   state.locks.forget([&](Address lock) { return stands(lock.node); });
+  std::erase_if(state.after, [&](const HeldLock &seen) { return stands(seen.lock.node); });
   state.memory.eraseIf([&](const auto &row) { return stands(row.first.node); });
   for (auto &[location, content] : state.memory.rows())
     for (Address target : content.targets())
@@ -56,9 +69,11 @@ void FunctionAnalysis::redefine(model::ValueId value, State &state) {
 }
 
 void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
+  if (!statement.result.valid()) return;
   Value base = evaluate(statement.a);
   Value index = evaluate(statement.b);
-  if (index.isNumber()) return define(statement.result, base.moved(index.number() * statement.number), state);
+  if (index.isNumber())
+    return define(statement.result, base.moved(index.number() * statement.number), state, Assignment::Function);
   uint32_t key = statement.b.isValue() ? statement.b.value().value() : kAnyKey;
   if (key != kAnyKey) named_.set(key);
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
@@ -73,7 +88,7 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
     if (walks) named_.set(statement.result.value());
     all = Value::join(all, element ? Value::must({known(*element, info), 0}) : Value::top());
   }
-  define(statement.result, all.isBottom() ? Value::top() : all, state);
+  define(statement.result, all.isBottom() ? Value::top() : all, state, Assignment::Function);
 }
 
 static bool within(int64_t offset, int64_t first, int64_t bytes) {
@@ -118,16 +133,15 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (statement.result.valid())
     before = statement.kind == StatementKind::AtomicUpdate ? Value::top()
                                                            : readAll(pointer, where, field, statement.result, state);
-  if (statement.kind == StatementKind::Load && before.isMust()) {
-    NodeInfo info = {.text = textOf(statement.site)};
-    known(before.targets()[0].node, info);
-  }
+  if (statement.result.valid() && before.isMust())
+    known(before.targets()[0].node,
+          {.isAtomic = statement.kind == StatementKind::AtomicLoad, .text = textOf(statement.site)});
+  if (statement.kind == StatementKind::AtomicUpdate) comeAfter(pointer, false, state);
   if (isWrite) {
     Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
     write(pointer, value, where, field, state);
     if (statement.kind == StatementKind::AtomicUpdate)
-      keep(pointer.isMust() ? pointer.targets()[0] : Address{opaque(statement.result), 0}, evaluate(statement.b),
-           state);
+      for (Address target : pointer.targets()) keep(target, evaluate(statement.b), state);
   }
   if (statement.result.valid()) {
     redefine(statement.result, state);
@@ -146,11 +160,12 @@ void FunctionAnalysis::step(StatementId id, State &state) {
                   state);
   case StatementKind::Copy: {
     std::optional<Fact> fact = factAbout(statement.a, state);
-    define(statement.result, evaluate(statement.a), state);
+    define(statement.result, evaluate(statement.a), state, Assignment::Function);
     if (fact) state.facts.set(factOf(statement.result), *fact);
     return;
   }
-  case StatementKind::Field: return define(statement.result, evaluate(statement.a).moved(statement.number), state);
+  case StatementKind::Field:
+    return define(statement.result, evaluate(statement.a).moved(statement.number), state, Assignment::Function);
   case StatementKind::Index: redefine(statement.result, state); return stepIndex(statement, state);
   case StatementKind::Compute: redefine(statement.result, state); return define(statement.result, Value::top(), state);
   case StatementKind::Compare: {
@@ -161,7 +176,8 @@ void FunctionAnalysis::step(StatementId id, State &state) {
   }
   case StatementKind::Choose:
     redefine(statement.result, state);
-    return define(statement.result, Value::join(evaluate(statement.a), evaluate(statement.b)), state);
+    return define(statement.result, Value::join(evaluate(statement.a), evaluate(statement.b)), state,
+                  Assignment::Function);
   case StatementKind::Load:
   case StatementKind::Store:
   case StatementKind::AtomicLoad:

@@ -1,0 +1,78 @@
+#include "analyse/engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <ranges>
+
+#include "analyse/bottom_up.h"
+#include "analyse/explain.h"
+#include "analyse/filter/filters.h"
+#include "analyse/race/candidate.h"
+#include "analyse/race/describe.h"
+#include "analyse/rank/belief.h"
+#include "analyse/rank/score.h"
+
+namespace deadheat::analyse {
+
+struct RaceEngine::State {
+  Environment environment;
+  std::optional<World> world;
+  std::vector<RacePair> pairs;
+
+  explicit State(const link::Program &program) : environment(program) {}
+};
+
+RaceEngine::RaceEngine(const link::Program &program, const Options &options)
+    : state_(std::make_unique<State>(program)) {
+  summarise(state_->environment, options.jobs);
+  state_->world.emplace(gatherWorld(state_->environment));
+  state_->pairs = racingPairs(*state_->world);
+}
+
+RaceEngine::~RaceEngine() = default;
+
+// The second pair of a variable tells less than the first one of another.
+static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found) {
+  std::vector<size_t> order(found.size());
+  std::ranges::iota_view numbers(size_t(0), found.size());
+  std::ranges::copy(numbers, order.begin());
+  std::ranges::sort(order, {}, [&](size_t i) { return std::pair(-found[i].second.score, i); });
+  std::map<VariableKey, unsigned> before;
+  for (size_t i : order) {
+    auto &[variable, finding] = found[i];
+    finding.score = std::round(finding.score * std::pow(0.93, before[variable]++) * 100.0) / 100.0;
+  }
+}
+
+std::vector<finding::Finding> RaceEngine::findings() const {
+  const World &world = *state_->world;
+  Beliefs beliefs(world);
+  std::vector<std::pair<VariableKey, finding::Finding>> found;
+  for (const Candidate &candidate : candidatesOf(world, state_->pairs)) {
+    finding::Finding finding = describe(world, beliefs, candidate);
+    finding.demotions = demotionsOf(world, candidate);
+    finding.score = scoreOf(world, beliefs, candidate, finding);
+    found.push_back({variableOf(world, world.accesses[candidate.pair->a]), std::move(finding)});
+  }
+  spread(found);
+  std::vector<finding::Finding> list;
+  for (auto &[variable, finding] : found) list.push_back(std::move(finding));
+  return list;
+}
+
+std::string RaceEngine::explain(link::FuncId function) const { return explainFunction(*state_->world, function); }
+
+Counts RaceEngine::counts() const {
+  Counts counts;
+  for (const Summary &summary : state_->environment.summaries) {
+    counts.functions += summary.ready;
+    counts.entries += summary.entries.size();
+    counts.folded += summary.folded;
+  }
+  counts.accesses = state_->world->accesses.size();
+  counts.pairs = state_->pairs.size();
+  return counts;
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,96 @@
+#include "analyse/filter/filters.h"
+
+#include <algorithm>
+
+namespace deadheat::analyse {
+
+namespace {
+
+struct Sides {
+  const World &world;
+  const Candidate &candidate;
+  const WorldAccess &a;
+  const WorldAccess &b;
+  const link::Thread &threadA;
+  const link::Thread &threadB;
+};
+
+} // namespace
+
+// Fresh objects that nobody else knows are no accesses at all (symbolic/memory.cpp). This is for those that were handed
+// on, in the function that made them.
+static bool isThreadLocalAllocation(const Sides &sides) {
+  auto isLocal = [&](const WorldAccess &access) {
+    const NodeTable &nodes = sides.world.names.nodes;
+    const Node &root = nodes[nodes.root(access.lvalue.node)];
+    return root.kind == NodeKind::Heap && root.owner == access.function.value();
+  };
+  return isLocal(sides.a) || isLocal(sides.b);
+}
+
+// Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects.
+static bool isLargeClass(const Sides &sides) {
+  if (sides.candidate.pair->isSameName) return false;
+  bool areGuarded =
+      isGuarded(sides.world, sides.candidate.meeting.a) && isGuarded(sides.world, sides.candidate.meeting.b);
+  const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
+  return sides.a.where.valid() &&
+         pointsTo.classSize(pointsTo.classOf(sides.a.where.node)) > (areGuarded ? 1 : kLargeClass);
+}
+
+static bool isStartUpThread(const Sides &sides) {
+  auto starts = [&](const link::Thread &thread, const Leaf &leaf) {
+    return thread.kind == link::ThreadKind::Main &&
+           (sides.world.environment.program.function(leaf.steps[0].function).flags & model::kStartUp) != 0;
+  };
+  return starts(sides.threadA, sides.candidate.a) || starts(sides.threadB, sides.candidate.b);
+}
+
+static bool isSameEntry(const Sides &sides) {
+  return sides.candidate.meeting.a.thread == sides.candidate.meeting.b.thread &&
+         sides.threadA.manyWhy != link::ManyWhy::Loop && sides.threadA.manyWhy != link::ManyWhy::Outside;
+}
+
+static bool isUnshared(const Sides &sides) {
+  return sides.world.entryOf(sides.a).traits.unshared || sides.world.entryOf(sides.b).traits.unshared;
+}
+
+// What is mutual (a barrier) orders only who is behind it and who is not.
+static bool isOrdered(const Sides &sides) {
+  auto comesAfter = [&](const Performer &later, const Performer &earlier) {
+    const HeldLocks &others = sides.world.locksets[earlier.locks];
+    return std::ranges::any_of(sides.world.locksets[later.locks], [&](const HeldLock &seen) {
+      return seen.mode == LockMode::After && sides.world.signals.contains({earlier.thread, seen.lock}) &&
+             !(seen.weak && std::ranges::find(others, seen) != others.end());
+    });
+  };
+  const Meeting &meeting = sides.candidate.meeting;
+  return comesAfter(meeting.a, meeting.b) || comesAfter(meeting.b, meeting.a);
+}
+
+static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
+
+std::vector<finding::Demotion> demotionsOf(const World &world, const Candidate &candidate) {
+  struct Filter {
+    bool (*fires)(const Sides &);
+    const char *reason;
+    const char *why;
+  };
+  static constexpr Filter kFilters[] = {
+#define FILTER(name, reason, why) {is##name, reason, why},
+#include "analyse/filter/filters.def"
+  };
+  const link::Threads &threads = world.environment.program.threads;
+  Sides sides{world,
+              candidate,
+              world.accesses[candidate.pair->a],
+              world.accesses[candidate.pair->b],
+              threads.list[candidate.meeting.a.thread],
+              threads.list[candidate.meeting.b.thread]};
+  std::vector<finding::Demotion> demotions;
+  for (const Filter &filter : kFilters)
+    if (filter.fires(sides)) demotions.push_back({filter.reason, filter.why});
+  return demotions;
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,24 @@
+// From a guarded access down to the statements of the source that do it, with the calls that lead there.
+#pragma once
+
+#include <vector>
+
+#include "analyse/race/world.h"
+
+namespace deadheat::analyse {
+
+struct Step {
+  link::FuncId function;
+  model::StatementId statement; // a call; of the last step: the access
+};
+
+struct Leaf {
+  link::UnitId unit;
+  model::SiteId site;
+  std::vector<Step> steps; // outermost first
+};
+
+// At most `limit` of them, in order of the source.
+std::vector<Leaf> leavesOf(const World &world, const WorldAccess &access, size_t limit);
+
+} // namespace deadheat::analyse

@@ -1,0 +1,63 @@
+#include "analyse/race/common_lock.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace deadheat::analyse {
+
+// The steps from `ancestor` to a location.
+static std::vector<int64_t> stepsFrom(const NodeTable &nodes, NodeId ancestor, Address location) {
+  std::vector<int64_t> steps = {location.offset};
+  for (NodeId node = location.node; node != ancestor; node = nodes[node].base) {
+    steps.push_back(static_cast<int64_t>(nodes[node].kind));
+    steps.push_back(nodes[node].offset);
+  }
+  return steps;
+}
+
+namespace {
+
+struct Relation {
+  std::vector<int64_t> toLock;
+  std::vector<int64_t> toAccess;
+  int64_t distance = 0;
+  bool operator==(const Relation &other) const {
+    // In the object itself, only the distance counts: names may begin at different places of it.
+    bool isNear = toLock.size() == 1 && toAccess.size() == 1;
+    bool otherNear = other.toLock.size() == 1 && other.toAccess.size() == 1;
+    return isNear && otherNear ? distance == other.distance : toLock == other.toLock && toAccess == other.toAccess;
+  }
+};
+
+} // namespace
+
+static std::optional<Relation> relationOf(const NodeTable &nodes, Address lock, Address lvalue) {
+  for (NodeId common = lock.node; common.valid(); common = nodes[common].base)
+    if (nodes.hasAncestor(lvalue.node, common))
+      return Relation{stepsFrom(nodes, common, lock), stepsFrom(nodes, common, lvalue), lock.offset - lvalue.offset};
+  return std::nullopt;
+}
+
+static bool isSame(const NodeTable &nodes, const HeldLock &a, Address lvalueA, const HeldLock &b, Address lvalueB) {
+  if (a.lock == b.lock && isObject(nodes[nodes.root(a.lock.node)].kind)) return true;
+  std::optional<Relation> relationA = relationOf(nodes, a.lock, lvalueA);
+  std::optional<Relation> relationB = relationOf(nodes, b.lock, lvalueB);
+  return relationA && relationB && *relationA == *relationB;
+}
+
+Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
+                      const HeldLocks &locksB) {
+  Exclusion best = Exclusion::None;
+  for (const HeldLock &a : locksA)
+    for (const HeldLock &b : locksB) {
+      bool excludes = a.mode == LockMode::Exclusive || b.mode == LockMode::Exclusive;
+      if (!excludes || a.mode == LockMode::After || b.mode == LockMode::After) continue;
+      if (a.weak || b.weak) {
+        if (a.lock == b.lock) best = std::max(best, Exclusion::Family);
+      } else if (isSame(nodes, a, lvalueA, b, lvalueB))
+        return Exclusion::Lock;
+    }
+  return best;
+}
+
+} // namespace deadheat::analyse

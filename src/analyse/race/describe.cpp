@@ -1,0 +1,113 @@
+#include "analyse/race/describe.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "finding/site_key.h"
+#include "model/names.h"
+
+namespace deadheat::analyse {
+
+using finding::Access;
+using finding::Place;
+
+static Place placeOf(const model::Unit &unit, model::StringId file, uint32_t line, uint32_t column) {
+  return {std::string(unit.strings[file]), line, column};
+}
+
+static Place placeOfCall(const link::Program &program, link::FuncId function, model::StatementId statement) {
+  const model::Unit &unit = program.unitOf(function);
+  const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(unit.statements[statement].number))];
+  return placeOf(unit, call.file, call.line, call.column);
+}
+
+static bool isLibrary(const link::Program &program, link::FuncId function) {
+  return (program.function(function).flags & model::kLibrary) != 0;
+}
+
+static void addStack(const link::Program &program, const Leaf &leaf, Access &access) {
+  const model::Unit &unit = program.unit(leaf.unit);
+  const model::Site &site = unit.sites[leaf.site];
+  Place here = placeOf(unit, site.file, site.line, site.column);
+  access.stack.push_back({std::string(unit.strings[unit.functions[site.function].display]), here});
+  for (const Step &step : std::views::reverse(leaf.steps) | std::views::drop(1))
+    access.stack.push_back(
+        {std::string(program.function(step.function).display), placeOfCall(program, step.function, step.statement)});
+  access.place = access.stack[0].place;
+  access.function = access.stack[0].function;
+  // The innermost frame that the user wrote.
+  for (size_t i = 0; i < leaf.steps.size(); ++i)
+    if (!isLibrary(program, leaf.steps[leaf.steps.size() - 1 - i].function)) {
+      access.place = access.stack[i].place;
+      access.function = access.stack[i].function;
+      return;
+    }
+}
+
+static Access describeSide(const World &world, const Leaf &leaf, const Performer &performer) {
+  const link::Program &program = world.environment.program;
+  const model::Unit &unit = program.unit(leaf.unit);
+  const model::Site &site = unit.sites[leaf.site];
+  const link::Thread &thread = program.threads.list[performer.thread];
+  Access access;
+  addStack(program, leaf, access);
+  access.access = model::name(site.kind);
+  access.path = unit.strings[site.path];
+  bool isMain = thread.kind == link::ThreadKind::Main;
+  access.thread = isMain || thread.entries.empty() ? "main" : program.function(thread.entries[0]).display;
+  access.threadMany = thread.many;
+  if (thread.createdAt.valid()) {
+    const link::CallSite &created = program.calls.sites[thread.createdAt];
+    const model::Unit &creator = program.unit(created.unit);
+    const model::Call &call = creator.calls[created.call];
+    access.createdAt = placeOf(creator, call.file, call.line, call.column);
+  }
+  for (const HeldLock &lock : world.locksets[performer.locks])
+    if (lock.mode != LockMode::After)
+      access.locks.push_back(lockName(world, lock.lock) + (lock.mode == LockMode::Shared ? " (shared)" : ""));
+  access.site = finding::siteKey(unit, leaf.site);
+  return access;
+}
+
+static std::string times(uint32_t count, const char *what) { return std::to_string(count) + " " + what; }
+
+static std::string sideText(const Access &access) {
+  return access.access + " in " + access.function +
+         (access.locks.empty() ? " holds no lock" : " holds " + access.locks[0]);
+}
+
+static void addReasons(const Belief &belief, finding::Finding &finding) {
+  const Access &a = finding.accesses[0];
+  const Access &b = finding.accesses[1];
+  const Access &bare = a.locks.size() <= b.locks.size() ? a : b;
+  finding.why = sideText(a) + ", " + sideText(b) + ", and no lock is held by both";
+  if (!belief.lock.empty() && belief.guarded > 0) {
+    finding.why += "; " + belief.lock + " is held at " + std::to_string(belief.guarded) + " of " +
+                   times(belief.accesses, "accesses of this variable");
+    finding.fix = "hold " + belief.lock + " around the " + bare.access + " of " + bare.path + " in " + bare.function;
+    return;
+  }
+  finding.fix = "guard " + finding.variable + " with one lock in " + a.function +
+                (a.function == b.function ? "" : " and " + b.function) + ", or make it atomic";
+}
+
+finding::Finding describe(const World &world, const Beliefs &beliefs, const Candidate &candidate) {
+  finding::Finding finding;
+  finding.kind = finding::Kind::Race;
+  finding.level = finding::Level::Possible;
+  finding.votes = {"relay"};
+  finding.accesses = {describeSide(world, candidate.a, candidate.meeting.a),
+                      describeSide(world, candidate.b, candidate.meeting.b)};
+  const WorldAccess &first = world.accesses[candidate.pair->a];
+  const std::string &path = finding.accesses[0].path;
+  finding.variable = path.empty() ? finding.accesses[1].path : path;
+  const Node &root = world.names.nodes[world.names.nodes.root(first.lvalue.node)];
+  if (root.kind == NodeKind::Heap) {
+    link::FuncId owner(root.owner);
+    finding.allocatedAt = placeOfCall(world.environment.program, owner, model::StatementId(root.index));
+  }
+  addReasons(beliefs.of(world, first), finding);
+  return finding;
+}
+
+} // namespace deadheat::analyse

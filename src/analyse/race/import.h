@@ -1,0 +1,33 @@
+// One function's names as the whole program calls them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "analyse/race/world.h"
+
+namespace deadheat::analyse {
+
+class Import {
+public:
+  // `thread`: the function is its entry, and the formals are what its creator gave it.
+  Import(World &world, link::FuncId function, link::ThreadId thread = {});
+
+  Address address(Address local);
+  std::optional<HeldLock> lock(const HeldLock &local);
+  link::Location locationOf(Address inWorld) const;
+
+private:
+  NodeId node(NodeId local);
+  NodeId make(NodeId local);
+  NodeId add(NodeId made, link::Location points, std::string_view text);
+  Address resolved(Address inWorld);
+  bool isDistinctPerThread(NodeId inWorld) const;
+
+  World &world_;
+  const Summary &summary_;
+  link::ThreadId thread_;
+  std::vector<NodeId> memo_;
+};
+
+} // namespace deadheat::analyse

@@ -1,0 +1,147 @@
+#include "analyse/race/pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "oneapi/tbb/parallel_for.h"
+
+namespace deadheat::analyse {
+
+static constexpr size_t kMaxMeetings = 12;
+static constexpr uint64_t kMaxComparisons = 40'000'000; // in one class; the rest is not looked at
+
+namespace {
+
+class Matcher {
+public:
+  explicit Matcher(const World &world)
+      : world_(world), program_(world.environment.program), fields_(world.environment.fields) {}
+
+  std::string_view whyNot(const WorldAccess &a, const WorldAccess &b) const {
+    const Entry &entryA = world_.entryOf(a);
+    const Entry &entryB = world_.entryOf(b);
+    if (!entryA.traits.write && !entryB.traits.write) return "both read";
+    if (entryA.traits.atomic && entryB.traits.atomic) return "both are atomic";
+    if (fields_.differ(entryA.field, entryB.field)) return "fields of different types";
+    if (disjoint(world_.names.nodes, a.lvalue, reach(entryA), b.lvalue, reach(entryB))) return "different memory";
+    if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
+    std::string_view why;
+    return meetings(a, b, why).empty() ? why : std::string_view();
+  }
+
+  std::optional<RacePair> match(uint32_t a, uint32_t b) const {
+    const WorldAccess &accessA = world_.accesses[a];
+    const WorldAccess &accessB = world_.accesses[b];
+    if (!whyNot(accessA, accessB).empty()) return std::nullopt;
+    std::string_view why;
+    return RacePair{a, b, isSameName(accessA, accessB), meetings(accessA, accessB, why)};
+  }
+
+private:
+  static uint64_t reach(const Entry &entry) { return entry.traits.range ? 0 : entry.size; }
+  static uint32_t bytes(const Entry &entry) {
+    return entry.traits.range || entry.size == 0 ? UINT32_MAX / 2 : entry.size;
+  }
+
+  bool isSameName(const WorldAccess &a, const WorldAccess &b) const {
+    return a.isSyntactic && b.isSyntactic && a.lvalue.node == b.lvalue.node;
+  }
+
+  bool mayAlias(const WorldAccess &a, const Entry &entryA, const WorldAccess &b, const Entry &entryB) const {
+    if (!a.where.valid() || !b.where.valid()) return false;
+    return program_.pointsTo.mayAlias(a.where, bytes(entryA), b.where, bytes(entryB));
+  }
+
+  // In the object that each instance was given for itself.
+  bool isOwn(const WorldAccess &access, link::ThreadId thread) const {
+    NodeId node = access.lvalue.node;
+    while (world_.names.nodes[node].kind == NodeKind::Element) node = world_.names.nodes[node].base;
+    const Node &row = world_.names.nodes[node];
+    return row.kind == NodeKind::Formal && row.owner == thread.value() + 1 && row.index == 0;
+  }
+
+  bool areParallel(const WorldAccess &a, link::ThreadId threadA, const WorldAccess &b, link::ThreadId threadB,
+                   std::string_view &why) const {
+    if (threadA != threadB) {
+      why = "the threads never run at the same time";
+      return program_.threads.mayRunTogether(threadA, threadB);
+    }
+    const link::Thread &thread = program_.threads.list[threadA];
+    why = "one thread does both";
+    if (!thread.many) return false;
+    why = "each thread has its own";
+    bool isDistinct = thread.distinct == link::DistinctWhy::Indexed || thread.distinct == link::DistinctWhy::Allocated;
+    if (isDistinct && isOwn(a, threadA) && isOwn(b, threadB)) return false;
+    why = "the threads never run at the same time";
+    return program_.threads.mayRunTogether(threadA, threadB);
+  }
+
+  std::vector<Meeting> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
+    std::vector<Meeting> found;
+    for (const Performer &performerA : a.performers)
+      for (const Performer &performerB : b.performers) {
+        if (found.size() == kMaxMeetings) return found;
+        if (&a == &b && performerB.thread < performerA.thread) continue;
+        if (!areParallel(a, performerA.thread, b, performerB.thread, why)) continue;
+        Exclusion exclusion = exclusionOf(world_.names.nodes, a.lvalue, world_.locksets[performerA.locks], b.lvalue,
+                                          world_.locksets[performerB.locks]);
+        if (exclusion == Exclusion::Lock)
+          why = "a common lock";
+        else
+          found.push_back({performerA, performerB, exclusion});
+      }
+    std::ranges::sort(found, {},
+                      [](const Meeting &meeting) { return std::tie(meeting.exclusion, meeting.a, meeting.b); });
+    return found;
+  }
+
+  const World &world_;
+  const link::Program &program_;
+  const Fields &fields_;
+};
+
+} // namespace
+
+// By points-to class; classes in which nobody writes are left out.
+static std::vector<std::vector<uint32_t>> bucketsOf(const World &world) {
+  std::map<uint32_t, std::vector<uint32_t>> byClass;
+  for (uint32_t i = 0; i < world.accesses.size(); ++i) {
+    const WorldAccess &access = world.accesses[i];
+    uint32_t key =
+        access.where.valid() ? world.environment.program.pointsTo.classOf(access.where.node).value() : UINT32_MAX;
+    byClass[key].push_back(i);
+  }
+  std::vector<std::vector<uint32_t>> buckets;
+  for (auto &[key, members] : byClass) {
+    auto writes = [&](uint32_t i) { return world.entryOf(world.accesses[i]).traits.write; };
+    if (std::ranges::any_of(members, writes)) {
+      std::ranges::sort(members, {}, [&](uint32_t i) { return std::pair(!writes(i), i); });
+      buckets.push_back(std::move(members));
+    }
+  }
+  return buckets;
+}
+
+std::vector<RacePair> racingPairs(const World &world) {
+  std::vector<std::vector<uint32_t>> buckets = bucketsOf(world);
+  std::vector<std::vector<RacePair>> found(buckets.size());
+  Matcher matcher(world);
+  oneapi::tbb::parallel_for(size_t(0), buckets.size(), [&](size_t bucket) {
+    const std::vector<uint32_t> &members = buckets[bucket];
+    uint64_t comparisons = 0;
+    for (size_t i = 0; i < members.size() && world.entryOf(world.accesses[members[i]]).traits.write; ++i)
+      for (size_t j = i; j < members.size() && ++comparisons <= kMaxComparisons; ++j)
+        if (std::optional<RacePair> pair = matcher.match(members[i], members[j]))
+          found[bucket].push_back(std::move(*pair));
+  });
+  std::vector<RacePair> all;
+  for (std::vector<RacePair> &some : found) std::ranges::move(some, std::back_inserter(all));
+  return all;
+}
+
+std::string_view whyNoRace(const World &world, const WorldAccess &a, const WorldAccess &b) {
+  return Matcher(world).whyNot(a, b);
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,36 @@
+// Pairs of accesses that may race (RELAY, Fig. 7).
+//
+// Claim   Every pair is here of which one writes, not both are atomic, the locations may be equal, and two threads that
+//         may run together do them without a lock that excludes them.
+// Assumes see common_lock.h, fields.h; a thread that is started many times with another argument each time has to itself
+//         what lies in that argument.
+// Cost    Quadratic in the accesses of one points-to class; names and fields are compared first, points-to last.
+#pragma once
+
+#include <vector>
+
+#include "analyse/race/common_lock.h"
+#include "analyse/race/world.h"
+
+namespace deadheat::analyse {
+
+// Two threads, or two instances of one, that do the accesses at the same time as far as locks go.
+struct Meeting {
+  Performer a;
+  Performer b;
+  Exclusion exclusion = Exclusion::None;
+};
+
+struct RacePair {
+  uint32_t a = 0; // of World::accesses
+  uint32_t b = 0;
+  bool isSameName = false; // equal without asking points-to
+  std::vector<Meeting> meetings;
+};
+
+std::vector<RacePair> racingPairs(const World &world);
+
+// Why one pair is no race; empty: it is one. For --explain.
+std::string_view whyNoRace(const World &world, const WorldAccess &a, const WorldAccess &b);
+
+} // namespace deadheat::analyse

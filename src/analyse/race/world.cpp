@@ -1,0 +1,102 @@
+#include "analyse/race/world.h"
+
+#include <algorithm>
+
+#include "analyse/race/context.h"
+#include "analyse/race/import.h"
+
+namespace deadheat::analyse {
+
+using link::FuncId;
+using link::ThreadId;
+
+namespace {
+
+class Gatherer {
+public:
+  explicit Gatherer(const Environment &environment) : world_(environment) {}
+
+  World run() {
+    const link::Program &program = world_.environment.program;
+    for (uint32_t thread = 0; thread < program.threads.list.size(); ++thread)
+      contexts_.push_back(contextsOf(world_, ThreadId(thread)));
+    for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
+      if (world_.environment.summary(FuncId(function)).ready) addFunction(FuncId(function));
+    return std::move(world_);
+  }
+
+private:
+  void addFunction(FuncId function) {
+    std::vector<ThreadId> passing, entering;
+    for (uint32_t thread = 0; thread < contexts_.size(); ++thread) {
+      if (!contexts_[thread].contains(function.value())) continue;
+      passing.push_back(ThreadId(thread));
+      const auto &entries = world_.environment.program.threads.list[ThreadId(thread)].entries;
+      if (std::ranges::find(entries, function) != entries.end()) entering.push_back(ThreadId(thread));
+    }
+    if (!passing.empty()) addEntries(function, {}, passing, true);
+    for (ThreadId thread : entering) addEntries(function, thread, {thread}, false);
+  }
+
+  void addEntries(FuncId function, ThreadId asEntryOf, const std::vector<ThreadId> &threads, bool settled) {
+    const Summary &summary = world_.environment.summary(function);
+    Import import(world_, function, asEntryOf);
+    for (const LockText &row : summary.lockTexts) world_.lockTexts.try_emplace(import.address(row.lock), row.text);
+    for (uint32_t index = 0; index < summary.entries.size(); ++index) {
+      const Entry &entry = summary.entries[index];
+      if (entry.settled != settled) continue;
+      Address lvalue = import.address(entry.lvalue);
+      link::Location where = import.locationOf(lvalue);
+      WorldAccess access{function, index, lvalue, where.valid() ? where : entry.where, false, {}};
+      access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
+      HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
+      for (ThreadId thread : threads)
+        access.performers.push_back({thread, heldBy(thread, function, summary.locksets[entry.locks], own)});
+      if (entry.traits.atomic && entry.traits.write)
+        for (ThreadId thread : threads) world_.signals.insert({thread, access.lvalue});
+      if (!entry.traits.signal) world_.accesses.push_back(std::move(access));
+    }
+  }
+
+  HeldLocks ownLocks(Import &import, const Lockset &locks) {
+    HeldLocks own;
+    for (const HeldLock &local : locks.held())
+      if (std::optional<HeldLock> held = import.lock(local)) {
+        held->count = 1;
+        held->onEntry = false;
+        own.push_back(*held);
+      }
+    std::ranges::sort(own);
+    return own;
+  }
+
+  uint32_t heldBy(ThreadId thread, FuncId function, const Lockset &locks, const HeldLocks &own) {
+    HeldLocks all =
+        withoutReleased(world_, contexts_[thread.value()].lookup(function.value()), function, locks.released());
+    for (const HeldLock &held : own) {
+      auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
+      if (place == all.end() || place->lock != held.lock)
+        all.insert(place, held);
+      else
+        place->mode = std::min(place->mode, held.mode);
+    }
+    auto [place, isNew] = locksetIds_.try_emplace(all, static_cast<uint32_t>(world_.locksets.size()));
+    if (isNew) world_.locksets.push_back(std::move(all));
+    return place->second;
+  }
+
+  World world_;
+  std::vector<Contexts> contexts_;
+  std::map<HeldLocks, uint32_t> locksetIds_;
+};
+
+} // namespace
+
+bool isGuarded(const World &world, const Performer &performer) {
+  return std::ranges::any_of(world.locksets[performer.locks],
+                             [](const HeldLock &held) { return held.mode != LockMode::After; });
+}
+
+World gatherWorld(const Environment &environment) { return Gatherer(environment).run(); }
+
+} // namespace deadheat::analyse

@@ -1,0 +1,57 @@
+// All accesses of all threads, under names that mean the same everywhere.
+//
+// Claim   Every guarded access that a thread may do is here once per function that settled it, with the threads that may
+//         do it and, for each, locks that are held whenever it does.
+// Assumes what summary.h says; a name that points-to knows to be one variable, or one stack object, is that object.
+// Cost    linear in settled accesses; the locks of callers are a fixed point over the call graph, per thread.
+// Misses  locks that a caller holds under a name that stands on its formals, where points-to does not know the one lock
+//         that is meant.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "analyse/guard/summary.h"
+#include "analyse/symbolic/function.h"
+
+namespace deadheat::analyse {
+
+struct Performer {
+  link::ThreadId thread;
+  uint32_t locks = 0; // of World::locksets: all that are held
+  auto operator<=>(const Performer &) const = default;
+};
+
+struct WorldAccess {
+  link::FuncId function; // that settled it
+  uint32_t entry = 0;    // of its summary
+  Address lvalue = {};   // in World::names
+  link::Location where = {};
+  bool isSyntactic = false; // the name is one object's, not what points-to made of it
+  std::vector<Performer> performers;
+};
+
+using HeldLocks = std::vector<HeldLock>; // sorted
+
+struct World {
+  const Environment &environment;
+  Names names;
+  std::vector<HeldLocks> locksets;
+  std::vector<WorldAccess> accesses;
+  std::map<Address, std::string_view> lockTexts;
+  std::set<std::pair<link::ThreadId, Address>> signals; // atomics that a thread sets, semaphores that it posts
+
+  explicit World(const Environment &all) : environment(all) {}
+  const Entry &entryOf(const WorldAccess &access) const {
+    return environment.summary(access.function).entries[access.entry];
+  }
+};
+
+// A lock of any kind is held.
+bool isGuarded(const World &world, const Performer &performer);
+
+World gatherWorld(const Environment &environment);
+
+} // namespace deadheat::analyse

@@ -1,0 +1,15 @@
+// How much a finding is worth reading: higher is more.
+//
+// A sum of cues, each small, none deciding alone. Names that tell of statistics or debugging are one of them.
+#pragma once
+
+#include "analyse/race/candidate.h"
+#include "analyse/rank/belief.h"
+#include "finding/finding.h"
+
+namespace deadheat::analyse {
+
+double scoreOf(const World &world, const Beliefs &beliefs, const Candidate &candidate,
+               const finding::Finding &described);
+
+} // namespace deadheat::analyse
