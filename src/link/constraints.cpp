@@ -212,6 +212,7 @@ void PointsToBuilder::define(model::ValueId value, Location location) {
 }
 
 void PointsToBuilder::flowInto(model::ValueId value, Location location) {
+  if (!value.valid()) return;                // nobody uses the result
   Location hub = use(Operand::value(value)); // SSA: nothing else defines it
   graph_.flow(location, hub.node);
 }

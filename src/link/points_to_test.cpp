@@ -21,6 +21,17 @@ TEST(PointsTo, FieldOfAVariableIsThatPlaceInIt) {
   EXPECT_EQ(program.places("f", same), Names{"state+24"});
 }
 
+TEST(PointsTo, AStatementWhoseResultNobodyUsesIsPassedOver) {
+  UnitBuilder unit("a.c");
+  SymbolId state = unit.variable("state", 64, Linkage::External, "struct state");
+  unit.define("f");
+  unit.phiRow(ValueId(), 0, s(state));
+  ValueId same = unit.copy(s(state));
+  unit.ret();
+  TestProgram program(unit);
+  EXPECT_EQ(program.places("f", same), Names{"state"});
+}
+
 TEST(PointsTo, LoadGivesWhatWasStoredAtTheSameFieldOnly) {
   UnitBuilder unit("a.c");
   SymbolId object = unit.variable("object", 16, Linkage::External, "struct s");
