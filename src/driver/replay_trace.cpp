@@ -17,7 +17,7 @@ ObjectImage fromTrace(trace::TraceObject object) {
   RunObject run{std::move(object.path), object.file,         object.base,
                 object.slotCount,       object.functionBase, object.functionCount};
   std::string missing = object.notes.empty() ? run.path + " could not be read when it ran" : "";
-  return {std::move(run), std::move(object.models), std::move(object.notes), std::move(missing)};
+  return {std::move(run), std::move(object.models), std::move(object.notes), std::move(missing), {}};
 }
 
 // Where records of a thread are missing, what it told before and after has no order that could be believed.

@@ -92,7 +92,7 @@ uint32_t atomicInfo(const llvm::Instruction &instruction) {
                                                              << abi::kFailureOrderShift;
   constexpr uint32_t kSucceeded = 1u << abi::kSucceededShift;
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return orderNumber(load->getOrdering()) | kSucceeded;
+    return orderNumber(load->getOrdering()) | kSucceeded | 1u << abi::kLoadShift;
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return orderNumber(store->getOrdering()) | kSucceeded;
   return orderNumber(llvm::cast<llvm::AtomicRMWInst>(instruction).getOrdering()) | kSucceeded;

@@ -33,6 +33,7 @@ inline constexpr U32 kMaxLoaded = 512;
 // is stamped. On a cache line of its own.
 struct alignas(64) Counter {
   U64 stamp;
+  U64 loads;  // stamps that were taken by atomic loads; changed in the section
   U32 holder; // number of the thread; 0: free
   U32 depth;  // how often its handlers entered it again
 };
@@ -75,6 +76,16 @@ struct FilterEntry {
   U64 when; // the thread's clock << 32 | upper bits of the access id
 };
 
+// An atomic load that a thread told.
+struct LoadEntry {
+  U64 object;
+  U64 version; // what else had happened on its counter
+  U32 access;
+  U32 clock;
+};
+
+inline constexpr U32 kLoadEntries = 64;
+
 // A signal that came while its thread wrote an event, and comes again when that is written.
 struct DeferredSignal {
   U32 number;
@@ -87,6 +98,7 @@ inline constexpr U32 kMaxDeferred = 8;
 struct Private {
   Frame frames[kMaxFrames];
   FilterEntry filter[1 << kFilterBits];
+  LoadEntry loads[kLoadEntries];
   DeferredSignal deferred[kMaxDeferred];
 };
 

@@ -98,6 +98,20 @@ Order orderOf(U32 info, bool succeeded) {
   return static_cast<Order>(order);
 }
 
+// A load again, with nothing but loads in between, brings nothing that the thread did not know: threads that spin.
+LoadEntry &loadEntry(Thread &self, U64 object) { return self.own->loads[object / 8 % kLoadEntries]; }
+
+bool wasLoaded(Thread &self, U64 object, U32 access) {
+  const LoadEntry &told = loadEntry(self, object);
+  return context.flags.filter && told.object == object && told.access == access && told.clock == self.clock &&
+         told.version == otherStamps(object);
+}
+
+void noteLoad(Thread &self, U64 object, U32 access) {
+  ++counterOf(object).loads;
+  loadEntry(self, object) = {object, otherStamps(object), access, self.clock};
+}
+
 void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
   Thread &self = thread;
   const U64 object = reinterpret_cast<U64>(address);
@@ -105,11 +119,17 @@ void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
   const U32 id = self.accesses.idOf(reinterpret_cast<U64>(access));
   const bool succeeded = info >> abi::kSucceededShift & 1;
   const Order order = orderOf(info, succeeded);
-  Writer writer(self, frame);
-  if (writer.hasRoom()) {
-    tellFrames(writer, returnSlotOf(frame));
-    writer.event(EventKind::Atomic, id, object, abi::atomicWord(takeStamp(object), succeeded, order));
-    if (releases(order)) ++self.clock;
+  const bool load = !succeeded || (info >> abi::kLoadShift & 1) != 0;
+  if (!load || !wasLoaded(self, object, id)) {
+    Writer writer(self, frame);
+    if (writer.hasRoom()) {
+      tellFrames(writer, returnSlotOf(frame));
+      writer.event(EventKind::Atomic, id, object, abi::atomicWord(takeStamp(object), succeeded, order));
+      if (load)
+        noteLoad(self, object, id);
+      else if (releases(order))
+        ++self.clock;
+    }
   }
   leaveSection(self, object);
 }

@@ -15,6 +15,12 @@ inline Counter &counterOf(U64 object) { return context.page->counters[abi::stamp
 
 inline U64 takeStamp(U64 object) { return abi::fetchAdd(counterOf(object).stamp, U64(1)) + 1; }
 
+// Stamps so far that no atomic load took. In the section.
+inline U64 otherStamps(U64 object) {
+  const Counter &counter = counterOf(object);
+  return abi::loadRelaxed(counter.stamp) - counter.loads;
+}
+
 // Entered again by a handler that interrupted it.
 void enterSection(Thread &self, U64 object);
 void leaveSection(Thread &self, U64 object);

@@ -8,7 +8,7 @@
 extern int flag;
 extern int cells[64];
 
-// Order 2 is acquire, bit 8 says that it succeeded.
+// Order 2 is acquire, bit 8 says that it succeeded, bit 9 that it is a load.
 // CHECK-LABEL: define {{.*}}@acquires(
 // CHECK: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
 // CHECK-NEXT: %[[ASKED:.*]] = icmp ne i8
@@ -18,7 +18,7 @@ extern int cells[64];
 // CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @[[SLOT:[0-9]+]])
 // CHECK-NEXT: %[[COLD:.*]] = load atomic i32, ptr @flag acquire
 // CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 64)
-// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @[[SLOT]], i32 258)
+// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @[[SLOT]], i32 770)
 // CHECK-NEXT: br label %[[ON:.*]]
 // CHECK: [[GO]]:
 // CHECK-NEXT: %[[PLAIN:.*]] = load atomic i32, ptr @flag acquire
@@ -32,12 +32,12 @@ extern int cells[64];
 // TOLD: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}})
 // TOLD-NEXT: load atomic i32, ptr @flag acquire
 // TOLD-NEXT: load ptr
-// TOLD-NEXT: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 258)
+// TOLD-NEXT: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 770)
 // TOLD-NEXT: ret i32
 //
 // QUICK-LABEL: define {{.*}}@acquires(
 // QUICK: i32 1)
-// QUICK: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 258)
+// QUICK: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 770)
 int acquires(void) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
 // CHECK-LABEL: define {{.*}}@releases(
@@ -103,7 +103,7 @@ int isVolatile(void) { return *(volatile int *)cells; }
 // One body: the same test for synchronisation.
 // CHECK-LABEL: define {{.*}}@oneBody(
 // CHECK: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 261)
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 773)
 // CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
 // CHECK: load i32, ptr @cells
 int oneBody(void) {
