@@ -79,7 +79,7 @@ int check(const Request &request) {
 
 int checkVerb(const std::vector<std::string> &arguments) {
   Request request;
-  CLI::App app("look for races and deadlocks in a program's source, without running it", "deadheat check");
+  CLI::App app("look for races in a program's source, without running it", "deadheat check");
   declare(app, request);
   auto separator = std::ranges::find(arguments, "--");
   if (std::optional<int> status = parseArguments(app, {arguments.begin(), separator})) return *status;

@@ -24,7 +24,7 @@ namespace deadheat::driver {
 static constexpr Verb kVerbs[] = {
     {"cc", "compile and link C, in place of clang (also as deadheat-cc)", ccVerb},
     {"c++", "compile and link C++, in place of clang++ (also as deadheat-c++)", cxxVerb},
-    {"check", "look for races and deadlocks in the source, without running it", checkVerb},
+    {"check", "look for races in the source, without running it", checkVerb},
     {"run", "run a program and find its races and deadlocks", runVerb},
     {"detect", "find races and deadlocks in the trace of a run", detectVerb},
     {"report", "show all findings that are known", reportVerb},
