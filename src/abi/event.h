@@ -76,6 +76,11 @@ inline constexpr U8 kTried = 2;     // acquired without waiting: cannot take par
 inline constexpr U8 kRecursive = 4; // an inner hold of a lock already held
 inline constexpr U8 kWriter = 8;    // Release of a lock held exclusively
 
+// Of Ignore.
+inline constexpr U8 kIgnoreReads = 1;
+inline constexpr U8 kIgnoreWrites = 2;
+inline constexpr U8 kIgnoreSync = 4;
+
 inline constexpr U64 syncPayload(SyncKind kind, U8 flags) { return static_cast<U64>(kind) << 8 | flags; }
 
 } // namespace deadheat::abi

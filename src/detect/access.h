@@ -36,6 +36,7 @@ struct MemoryAccess {
   Slot slot = 0;
   uint8_t touch = kRead;
   Operation operation = Operation::Access;
+  bool observedOnly = false; // locks say nothing about it
 };
 
 // What a cell remembers of an access.

@@ -34,6 +34,7 @@ const Detector::Handler Detector::kHandlers[] = {
     &Detector::release,      // Release
     &Detector::synchronise,  // Signal
     &Detector::synchronise,  // Wait
+    &Detector::make,         // Make
     &Detector::want,         // Want
     &Detector::spawn,        // Spawn
     &Detector::begin,        // Begin
@@ -41,6 +42,8 @@ const Detector::Handler Detector::kHandlers[] = {
     &Detector::join,         // Join
     &Detector::enterSignal,  // SignalEnter
     &Detector::leaveSignal,  // SignalLeave
+    &Detector::ignoreFrom,   // Ignore
+    &Detector::benign,       // Benign
     &Detector::plain,        // Access
 };
 
@@ -153,12 +156,17 @@ void Detector::gap(Thread &, const Event &) {
 // --- synchronisation
 
 void Detector::synchronise(Thread &thread, const Event &event) {
+  if ((thread.ignored & abi::kIgnoreSync) != 0) return;
+  // Whoever waited may be let go by one who then destroys what it waited at.
+  if (event.kind != Kind::Wait && event.kind != Kind::Fence) use(thread, event);
   ++result_.counts.synchronisations;
   for (Order *order : orders()) {
     order->applyFirst(thread.slot, event, Form::Unknown);
     order->applySecond(thread.slot, event, Form::Unknown);
   }
 }
+
+void Detector::ignoreFrom(Thread &thread, const Event &event) { thread.ignored = event.number & 0xff; }
 
 void Detector::fence(Thread &thread, const Event &event) { synchronise(thread, event); }
 

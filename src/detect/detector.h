@@ -18,6 +18,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "detect/detection.h"
 #include "detect/handover.h"
@@ -75,6 +76,9 @@ private:
   void acquire(Thread &thread, const trace::Event &event);
   void release(Thread &thread, const trace::Event &event);
   void synchronise(Thread &thread, const trace::Event &event);
+  void ignoreFrom(Thread &thread, const trace::Event &event);
+  void benign(Thread &, const trace::Event &event);
+  void make(Thread &thread, const trace::Event &event);
   void want(Thread &thread, const trace::Event &event);
   void spawn(Thread &thread, const trace::Event &event);
   void begin(Thread &thread, const trace::Event &event);
@@ -91,6 +95,9 @@ private:
   void updateLocks(Thread &thread);
   WhereId whereOf(Thread &thread);
   const Clock *copyOf(Thread &thread, const Order &order, ClockCopy &copy);
+  void startBenignAnew(uint64_t address, uint64_t bytes);
+  bool doesNotCount(const Thread &thread, uint64_t address, uint8_t kind) const;
+  void use(Thread &thread, const trace::Event &event);
   uint32_t callId(CallPlace call);
   void touch(Thread &thread, const trace::Event &event, uint32_t access, uint64_t bytes, uint8_t touch);
   void send(Thread &thread, MemoryAccess access);
@@ -112,8 +119,10 @@ private:
   uint32_t nextSlot_ = 0;
   std::map<CallPlace, uint32_t> callIds_;
   std::map<uint64_t, Block> blocks_;
-  std::vector<uint64_t> freed_; // blocks that wait for the end of the batch
-  std::unique_ptr<Pool> pool_;  // none: one thread
+  std::set<uint64_t> made_;             // locks and the like that a call made or destroyed
+  std::map<uint64_t, uint64_t> benign_; // bytes by address, as annotated
+  std::vector<uint64_t> freed_;         // blocks that wait for the end of the batch
+  std::unique_ptr<Pool> pool_;          // none: one thread
   std::vector<std::unique_ptr<Shard>> shards_;
   std::deque<Clock> clocks_; // of the batch
   uint64_t batch_ = 1;

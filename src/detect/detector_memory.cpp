@@ -49,6 +49,16 @@ void Detector::library(Thread &thread, const Event &event) {
   touch(thread, event, callId({event.place, write, false}), event.bytes, write ? kWrite : kRead);
 }
 
+void Detector::make(Thread &thread, const Event &event) {
+  made_.insert(event.address);
+  touch(thread, event, callId({event.place, true, false}), 1, kWrite);
+}
+
+// An object that some call made. Statics are made by no call, and cost nothing here.
+void Detector::use(Thread &thread, const Event &event) {
+  if (made_.contains(event.address)) touch(thread, event, callId({event.place, false, false}), 1, kRead);
+}
+
 void Detector::atomic(Thread &thread, const Event &event) {
   trace::AccessShape shape = shapes_[event.access];
   ++result_.counts.synchronisations;
@@ -56,14 +66,18 @@ void Detector::atomic(Thread &thread, const Event &event) {
     ++result_.counts.unknownAccesses;
     shape.form = Form::AtomicUpdate;
   }
-  for (Order *order : orders()) order->applyFirst(thread.slot, event, shape.form);
+  bool counts = (thread.ignored & abi::kIgnoreSync) == 0;
   bool writes = trace::writes(shape.form) && event.succeeded;
+  for (Order *order : orders())
+    if (counts) order->applyFirst(thread.slot, event, shape.form);
   touch(thread, event, event.access, shape.bytes, kAtomic | (writes ? kWrite : kRead));
-  for (Order *order : orders()) order->applySecond(thread.slot, event, shape.form);
+  for (Order *order : orders())
+    if (counts) order->applySecond(thread.slot, event, shape.form);
 }
 
 void Detector::allocate(Thread &thread, const Event &event) {
   if (event.bytes == 0) return;
+  if (!benign_.empty()) startBenignAnew(event.address, event.bytes);
   blocks_[event.address] = {{event.address, event.bytes, event.place, thread.stack.current()}, false};
   MemoryAccess access;
   access.address = event.address;
@@ -81,21 +95,37 @@ void Detector::free(Thread &thread, const Event &event) {
   access.access = callId({event.place, true, true});
   access.touch = kWrite;
   access.operation = Operation::Free;
-  send(thread, access);
+  if (!doesNotCount(thread, access.address, kWrite)) send(thread, access);
   block->second.freed = true;
   freed_.push_back(event.address);
   for (Order *order : orders()) order->forget(access.address, access.bytes);
+  made_.erase(made_.lower_bound(access.address), made_.lower_bound(access.address + access.bytes));
   result_.locks.forget(access.address, access.bytes);
+}
+
+void Detector::benign(Thread &, const Event &event) { benign_[event.address] = event.bytes; }
+
+// The memory is another's now.
+void Detector::startBenignAnew(uint64_t address, uint64_t bytes) {
+  benign_.erase(benign_.lower_bound(address), benign_.lower_bound(address + bytes));
+}
+
+bool Detector::doesNotCount(const Thread &thread, uint64_t address, uint8_t kind) const {
+  uint8_t ignores = (kind & kWrite) != 0 ? abi::kIgnoreWrites : abi::kIgnoreReads;
+  if ((thread.ignored & ignores) != 0) return true;
+  auto after = benign_.upper_bound(address);
+  return after != benign_.begin() && address - std::prev(after)->first < std::prev(after)->second;
 }
 
 void Detector::touch(Thread &thread, const Event &event, uint32_t id, uint64_t bytes, uint8_t kind) {
   ++result_.counts.accesses;
-  if (bytes == 0) return;
+  if (bytes == 0 || doesNotCount(thread, event.address, kind)) return;
   MemoryAccess access;
   access.address = event.address;
   access.bytes = bytes;
   access.access = id;
   access.touch = kind;
+  access.observedOnly = made_.contains(event.address);
   send(thread, access);
 }
 

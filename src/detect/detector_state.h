@@ -22,6 +22,7 @@ struct Detector::Thread {
   trace::ThreadNumber number;
   Slot slot;
   ThreadStack stack;
+  uint8_t ignored = 0;     // abi::kIgnoreReads ...
   std::vector<Held> locks; // in the order of acquisition
   LockSetId lockSet = LockSetId(0);
   WhereId where; // not valid: to be found
@@ -38,7 +39,7 @@ struct Detector::Shard {
   void run(bool predict) {
     for (const MemoryAccess &access : batch) {
       happensBefore.apply(access);
-      if (predict) hybrid.apply(access);
+      if (predict && !access.observedOnly) hybrid.apply(access);
     }
     batch.clear();
   }

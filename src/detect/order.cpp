@@ -144,6 +144,9 @@ void Order::leave(Slot slot, trace::ThreadNumber thread, Object &barrier) {
 }
 
 void Order::load(Slot slot, const Event &event) {
+  // Compilers look at the flag of a static themselves, and call __cxa_guard_acquire only where it is not made.
+  if (auto once = objects_.find(event.address); once != objects_.end() && acquires(event.order))
+    take(slot, once->second.released);
   auto value = atomics_.find(event.address);
   if (value == atomics_.end()) return;
   if (acquires(event.order))

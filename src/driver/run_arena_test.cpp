@@ -153,14 +153,14 @@ TEST_F(RunArenas, HandTheSinkWholeChunksAndTheEndOfAThread) {
   ring.process = 3;
   ring.thread = 2;
   ring.head = ring.tail = abi::kRingWords - 1; // an event across the end of the ring
-  ring.words[abi::kRingWords - 1] = abi::eventWord(abi::EventKind::Signal, 0);
+  ring.words[abi::kRingWords - 1] = abi::eventWord(abi::EventKind::Range, 0);
   ring.words[0] = 11;
   ring.words[1] = 12;
   ring.head += 3;
   arena->drain();
   EXPECT_TRUE(sink.ends.empty());
   arena->reclaim();
-  EXPECT_EQ(sink.told[Memory::Key(3, 2)], (std::vector<uint64_t>{abi::eventWord(abi::EventKind::Signal, 0), 11, 12}));
+  EXPECT_EQ(sink.told[Memory::Key(3, 2)], (std::vector<uint64_t>{abi::eventWord(abi::EventKind::Range, 0), 11, 12}));
   EXPECT_EQ(sink.ends, std::vector<Memory::Key>{Memory::Key(3, 2)});
 }
 

@@ -140,13 +140,33 @@ llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRe
   return call;
 }
 
+namespace {
+
+// By its name: told bodies have no metadata that would tell.
+bool isVirtualTable(llvm::Value &value) {
+  auto *table = llvm::dyn_cast<llvm::GlobalVariable>(value.stripInBoundsConstantOffsets());
+  return table && table->getName().starts_with("_ZTV");
+}
+
+// A destructor stores the table of virtual functions that is there already, unless a derived class has put another: where it
+// stores the same, it changes nothing that a call in another thread could see, and the address is null.
+llvm::Value *changedAddress(llvm::IRBuilder<> &builder, const ir::Access &access) {
+  auto *store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
+  if (!store || !isVirtualTable(*store->getValueOperand())) return access.address;
+  llvm::Value *value = store->getValueOperand();
+  llvm::Value *same = builder.CreateICmpEQ(builder.CreateLoad(value->getType(), access.address), value);
+  return builder.CreateSelect(same, llvm::ConstantPointerNull::get(builder.getPtrTy()), access.address);
+}
+
+} // namespace
+
 void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                  llvm::CallingConv::ID convention) const {
   llvm::Constant *name = accessSlot(slot);
   if (access.mask) return tellLanes(builder, access, name, convention);
   if (ir::isAtomic(access.kind)) return tellAtomic(builder, access, name, convention);
   llvm::SmallVector<llvm::Value *, 3> arguments;
-  if (access.address) arguments.push_back(access.address);
+  if (access.address) arguments.push_back(changedAddress(builder, access));
   if (ir::isRange(access.kind)) arguments.push_back(builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()));
   arguments.push_back(name);
   if (const auto *fence = llvm::dyn_cast<llvm::FenceInst>(access.instruction))

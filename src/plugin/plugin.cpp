@@ -13,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "extract/unit.h"
+#include "instrument/annotations.h"
 #include "instrument/instrument.h"
 #include "model/frame.h"
 #include "plugin/embed.h"
@@ -120,6 +121,7 @@ private:
   void instrument(Module &module, ModuleAnalysisManager &analyses) {
     std::vector<instrument::LateFunction> functions = instrument::collectLate(module, compile->index, compile->unit);
     std::string frame = model::encodeFrame(compile->unit);
+    instrument::makeAnnotationsOptional(module);
     if (!functions.empty()) {
       instrument::Hooks hooks(module, functions.size(), compile->unit.late.size());
       instrument::instrumentModule(module, functions, hooks, analyses);

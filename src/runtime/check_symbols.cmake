@@ -16,9 +16,11 @@ endforeach()
 execute_process(COMMAND ${NM} --dynamic --defined-only --format=just-symbols ${LIBRARY} OUTPUT_VARIABLE exported)
 string(REGEX MATCHALL "[^\n]+" exported "${exported}")
 
-# It exports what it stands in front of, and one function for libraries that come late.
+# It exports what it stands in front of, annotations, and one function for libraries that come late.
 file(STRINGS ${INTERPOSED} expected REGEX "^INTERPOSED")
-list(TRANSFORM expected REPLACE "INTERPOSED\\((.*)\\)" "\\1")
+file(STRINGS ${ANNOTATIONS} annotations REGEX "^ANNOTATION")
+list(APPEND expected ${annotations})
+list(TRANSFORM expected REPLACE "^[A-Z]+\\((.*)\\)" "\\1")
 list(APPEND expected __deadheat_attach)
 list(SORT exported)
 list(SORT expected)

@@ -102,6 +102,14 @@ struct Private {
   DeferredSignal deferred[kMaxDeferred];
 };
 
+// What the thread asked to be left out, and how often (interpose/annotations.cpp).
+struct Ignored {
+  U32 reads;
+  U32 writes;
+  U32 sync;
+  U32 inLock; // parts of a lock's own code; a part that is diverted has none
+};
+
 struct Thread {
   abi::Ring *ring;
   U64 epoch;
@@ -127,8 +135,10 @@ struct Thread {
   U32 random;
   U32 sections; // of atomic operations that it is in
   U32 deferred; // signals
-  bool ended;   // told its End: what comes after is libc's
-  bool flipped; // sampler=flip: what the last decision was
+  Ignored ignored;
+  bool spawning; // libc makes a thread for it, and may clear away after others
+  bool ended;    // told its End: what comes after is libc's
+  bool flipped;  // sampler=flip: what the last decision was
 };
 
 extern constinit thread_local Thread thread;

@@ -90,11 +90,12 @@ void fillObject(Event &event, uint64_t payload, Words words) {
 void fillSync(Event &event, uint64_t payload, Words words) {
   fillObject(event, payload, words);
   event.stamp = words[1];
+  event.place = words[2];
 }
 
-void fillLock(Event &event, uint64_t payload, Words words) {
-  fillSync(event, payload, words);
-  event.place = words[2];
+void fillBenign(Event &event, uint64_t, Words words) {
+  event.address = words[0];
+  event.bytes = words[1];
 }
 
 void fillWant(Event &event, uint64_t payload, Words words) {
@@ -115,12 +116,14 @@ constexpr Row kRows[] = {
     {Kind::Load, fillLoad},          {Kind::Range, fillRange},
     {Kind::Bytes, fillBytes},        {Kind::Atomic, fillAtomic, true},
     {Kind::Fence, fillFence},        {Kind::Allocate, fillAllocate, true},
-    {Kind::Free, fillFree, true},    {Kind::Acquire, fillLock, true},
-    {Kind::Release, fillLock, true}, {Kind::Signal, fillSync, true},
-    {Kind::Wait, fillSync, true},    {Kind::Want, fillWant},
-    {Kind::Spawn, fillNumberPlace},  {Kind::Begin, fillNumberPlace},
-    {Kind::End, fillNumber},         {Kind::Join, fillNumber},
-    {Kind::SignalEnter, fillNumber}, {Kind::SignalLeave, fillNumber},
+    {Kind::Free, fillFree, true},    {Kind::Acquire, fillSync, true},
+    {Kind::Release, fillSync, true}, {Kind::Signal, fillSync, true},
+    {Kind::Wait, fillSync, true},    {Kind::Make, fillSync, true},
+    {Kind::Want, fillWant},          {Kind::Spawn, fillNumberPlace},
+    {Kind::Begin, fillNumberPlace},  {Kind::End, fillNumber},
+    {Kind::Join, fillNumber},        {Kind::SignalEnter, fillNumber},
+    {Kind::SignalLeave, fillNumber}, {Kind::Ignore, fillNumber},
+    {Kind::Benign, fillBenign},
 };
 static_assert(std::size(kRows) == abi::kEventKinds);
 

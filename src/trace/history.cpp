@@ -60,6 +60,7 @@ private:
   bool signal(const Verb &verb);
   bool thread(const Verb &verb);
   bool enter(const Verb &verb);
+  bool benign(const Verb &verb);
   bool number(const Verb &verb);
 
   bool expectation(StringRef text);
@@ -115,6 +116,9 @@ const Parser::Verb Parser::kVerbs[] = {
     {"enter", &Parser::enter, 2, Form::Unknown, EventKind::Enter},
     {"signal_enter", &Parser::number, 1, Form::Unknown, EventKind::SignalEnter},
     {"signal_leave", &Parser::number, 1, Form::Unknown, EventKind::SignalLeave},
+    {"make", &Parser::lock, 1, Form::Unknown, EventKind::Make},
+    {"ignore", &Parser::number, 1, Form::Unknown, EventKind::Ignore},
+    {"benign", &Parser::benign, 2, Form::Unknown, EventKind::Benign},
 };
 
 std::optional<uint64_t> toNumber(StringRef text) {
@@ -212,7 +216,7 @@ bool Parser::signal(const Verb &verb) {
   auto sync = std::ranges::find(kSyncs, operands_[0], &std::pair<StringRef, SyncKind>::first);
   auto at = address(operands_[1]);
   if (sync == std::end(kSyncs) || !at) return false;
-  tell(verb.kind, abi::syncPayload(sync->second, 0), {*at, *stamp(*at)});
+  tell(verb.kind, abi::syncPayload(sync->second, 0), {*at, *stamp(*at), number_});
   return true;
 }
 
@@ -230,6 +234,13 @@ bool Parser::enter(const Verb &verb) {
   auto function = toNumber(operands_[0]), at = toNumber(operands_[1]);
   if (function && at) tell(verb.kind, *function, {*at, number_});
   return function && at;
+}
+
+bool Parser::benign(const Verb &verb) {
+  auto at = address(operands_[0]);
+  auto bytes = toNumber(operands_[1]);
+  if (at && bytes) tell(verb.kind, 0, {*at, *bytes});
+  return at && bytes;
 }
 
 bool Parser::number(const Verb &verb) {

@@ -14,6 +14,8 @@
 //   relock|reunlock M (a recursive mutex, inner)                                     want M
 //   signal|wait KIND X, KIND one of semaphore, condition, barrier, once, descriptor, futex, user
 //   fork|join T, end                     enter F ADDRESS                             signal_enter|signal_leave N     gap
+//   ignore MASK (1 reads, 2 writes, 4 synchronisation)                               benign X BYTES
+//   make M (a call makes or destroys a lock or the like)
 //
 // expect: race A B | predicted A B | handed A B (predicted, but handed over under a lock) | deadlock M N ... (in any order) | nothing. What races is also predicted; it is not said twice.
 #pragma once

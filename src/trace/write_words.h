@@ -18,8 +18,7 @@ inline void appendEvent(WordList &words, abi::EventKind kind, uint64_t payload,
 
 inline void appendSync(WordList &words, abi::EventKind kind, abi::SyncKind sync, uint8_t flags, uint64_t object,
                        uint64_t stamp) {
-  appendEvent(words, kind, abi::syncPayload(sync, flags), {object, stamp});
-  if (kind == abi::EventKind::Acquire || kind == abi::EventKind::Release) words.push_back(0);
+  appendEvent(words, kind, abi::syncPayload(sync, flags), {object, stamp, 0});
 }
 
 } // namespace deadheat::trace

@@ -13,23 +13,18 @@ template <typename Write> void tellStamped(U64 object, const Caller &caller, Wri
   write(writer, takeStamp(object));
 }
 
-void tellLock(EventKind kind, const Sync &sync, const Caller &caller) {
+void tellSync(EventKind kind, const Sync &sync, const Caller &caller) {
   tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
     writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
   });
 }
 
-void tellOrder(EventKind kind, const Sync &sync, const Caller &caller) {
-  tellStamped(sync.address(), caller,
-              [&](Writer &writer, U64 stamp) { writer.event(kind, sync.payload(), sync.address(), stamp); });
-}
-
 } // namespace
 
-void tellAcquire(const Sync &sync, const Caller &caller) { tellLock(EventKind::Acquire, sync, caller); }
+void tellAcquire(const Sync &sync, const Caller &caller) { tellSync(EventKind::Acquire, sync, caller); }
 
 void tellRelease(const Sync &sync, const Caller &caller) {
-  tellLock(EventKind::Release, sync, caller);
+  tellSync(EventKind::Release, sync, caller);
   ++thread.clock;
 }
 
@@ -38,14 +33,16 @@ void tellWant(const Sync &sync, const Caller &caller) {
 }
 
 void tellSignal(const Sync &sync, const Caller &caller) {
-  tellOrder(EventKind::Signal, sync, caller);
+  tellSync(EventKind::Signal, sync, caller);
   ++thread.clock;
 }
 
-void tellWait(const Sync &sync, const Caller &caller) { tellOrder(EventKind::Wait, sync, caller); }
+void tellWait(const Sync &sync, const Caller &caller) { tellSync(EventKind::Wait, sync, caller); }
 
 void tellBytes(bool written, const void *address, U64 bytes, const Caller &caller) {
   if (bytes != 0) tellEvent(caller, EventKind::Bytes, written, reinterpret_cast<U64>(address), bytes, caller.returns);
 }
+
+void tellMade(const Sync &sync, const Caller &caller) { tellSync(EventKind::Make, sync, caller); }
 
 } // namespace deadheat::runtime

@@ -20,6 +20,14 @@
 #define CALLER                                                                                                         \
   Caller { thisFrame(), reinterpret_cast<U64>(__builtin_return_address(0)) }
 
+// A function that makes or destroys the object that is its first parameter.
+#define MAKE(kind, name, parameters, arguments, object)                                                                \
+  INTERPOSE(int, name, parameters) {                                                                                   \
+    const void *const made = const_cast<const void *>(static_cast<const volatile void *>(object));                     \
+    if (isAttached()) tellMade({SyncKind::kind, made}, CALLER);                                                        \
+    return NEXT(name) arguments;                                                                                       \
+  }
+
 namespace deadheat::runtime {
 
 using abi::EventKind;
@@ -47,6 +55,7 @@ void tellRelease(const Sync &sync, const Caller &caller);
 void tellWant(const Sync &sync, const Caller &caller);
 void tellSignal(const Sync &sync, const Caller &caller);
 void tellWait(const Sync &sync, const Caller &caller);
+void tellMade(const Sync &sync, const Caller &caller); // or destroyed
 void tellBytes(bool written, const void *address, U64 bytes, const Caller &caller);
 
 // Writes one event without a stamp.

@@ -88,6 +88,15 @@ TAKE(pthread_spin_lock, (pthread_spinlock_t * lock), (lock), SpinLock, kPlain)
 TAKE(pthread_spin_trylock, (pthread_spinlock_t * lock), (lock), SpinLock, kTried)
 LEAVE(pthread_spin_unlock, pthread_spinlock_t, SpinLock)
 
+MAKE(Mutex, pthread_mutex_init, (pthread_mutex_t * lock, const pthread_mutexattr_t *attributes), (lock, attributes),
+     lock)
+MAKE(Mutex, pthread_mutex_destroy, (pthread_mutex_t * lock), (lock), lock)
+MAKE(RwLock, pthread_rwlock_init, (pthread_rwlock_t * lock, const pthread_rwlockattr_t *attributes), (lock, attributes),
+     lock)
+MAKE(RwLock, pthread_rwlock_destroy, (pthread_rwlock_t * lock), (lock), lock)
+MAKE(SpinLock, pthread_spin_init, (pthread_spinlock_t * lock, int shared), (lock, shared), lock)
+MAKE(SpinLock, pthread_spin_destroy, (pthread_spinlock_t * lock), (lock), lock)
+
 TAKE(mtx_lock, (mtx_t * lock), (lock), Mutex, kPlain)
 TAKE(mtx_trylock, (mtx_t * lock), (lock), Mutex, kTried)
 TAKE(mtx_timedlock, (mtx_t * lock, Time until), (lock, until), Mutex, kPlain)

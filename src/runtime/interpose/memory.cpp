@@ -69,7 +69,7 @@ INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size)) {
 }
 
 INTERPOSE(void, free, (void *memory)) {
-  if (isAttached() && memory) tellFreed(reinterpret_cast<U64>(memory), CALLER);
+  if (isAttached() && memory && !thread.spawning) tellFreed(reinterpret_cast<U64>(memory), CALLER);
   NEXT(free)(memory);
 }
 

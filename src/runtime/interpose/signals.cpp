@@ -46,6 +46,7 @@ void handle(int signal, siginfo_t *info, void *machine) {
   if (isAttached() && thread.own && defer(thread, signal, info)) return;
   const auto handler = reinterpret_cast<Handler>(__atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE));
   tellEvent(CALLER, EventKind::SignalEnter, signal);
+  tellWait({SyncKind::User, &handlers[signal]}, CALLER);
   handler(signal, info, machine);
   tellEvent(CALLER, EventKind::SignalLeave, signal);
 }
@@ -58,6 +59,7 @@ sighandler_t ours() { return reinterpret_cast<sighandler_t>(reinterpret_cast<voi
 
 sighandler_t wrapped(int signal, sighandler_t handler) {
   if (!isAttached() || !isSignal(signal) || !isFunction(handler) || handler == ours()) return handler;
+  tellSignal({SyncKind::User, &handlers[signal]}, CALLER); // what came before is before the handler
   __atomic_store_n(&handlers[signal], reinterpret_cast<void *>(handler), __ATOMIC_RELEASE);
   return ours();
 }

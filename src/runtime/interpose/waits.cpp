@@ -131,6 +131,16 @@ INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier)) {
   return result;
 }
 
+MAKE(Condition, pthread_cond_init, (pthread_cond_t * condition, const pthread_condattr_t *attributes),
+     (condition, attributes), condition)
+MAKE(Condition, pthread_cond_destroy, (pthread_cond_t * condition), (condition), condition)
+MAKE(Barrier, pthread_barrier_init,
+     (pthread_barrier_t * barrier, const pthread_barrierattr_t *attributes, unsigned count),
+     (barrier, attributes, count), barrier)
+MAKE(Barrier, pthread_barrier_destroy, (pthread_barrier_t * barrier), (barrier), barrier)
+MAKE(Semaphore, sem_init, (sem_t * semaphore, int shared, unsigned value), (semaphore, shared, value), semaphore)
+MAKE(Semaphore, sem_destroy, (sem_t * semaphore), (semaphore), semaphore)
+
 INTERPOSE(int, pthread_once, (pthread_once_t * control, void (*routine)())) {
   if (!isAttached()) return NEXT(pthread_once)(control, routine);
   return doOnce(control, routine, CALLER, [&] { return NEXT(pthread_once)(control, runOnce); });
