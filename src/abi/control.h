@@ -63,6 +63,19 @@ struct Decision {
   U64 place;
 };
 
+// The turn went from one task to another: where the first stood, and what the next goes on with.
+struct Switch {
+  U64 point;
+  U32 from;
+  U32 to;
+  Action fromAction;
+  Action toAction;
+  U8 reserved[6];
+  U64 fromPlace;
+  U64 toPlace;
+};
+inline constexpr U32 kMaxSwitches = 1 << 12;
+
 // A task as the others saw it last.
 enum class TaskState : U8 { Free, Ready, Running, Blocked, Outside, Back, Done };
 struct TaskView {
@@ -127,11 +140,13 @@ struct Control {
   U32 objectCount;
   U32 refused; // tasks beyond kMaxTasks ran free
   U64 virtualNanoseconds;
+  U64 switches; // may exceed kMaxSwitches
 
   Target targets[kMaxTargets];
   Hit hitList[kMaxHits];
   ControlObject objects[kMaxControlObjects];
   TaskView tasks[kMaxTasks];
+  Switch switchList[kMaxSwitches];
   Decision given[kMaxDecisions];
   Decision decisions[kMaxDecisions];
 };

@@ -168,6 +168,7 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   };
   copy(control.hitList, control.hits, abi::kMaxHits, outcome.hitList);
   copy(control.decisions, control.recorded, abi::kMaxDecisions, outcome.decisions);
+  copy(control.switchList, control.switches, abi::kMaxSwitches, outcome.switches);
   copy(control.tasks, control.taskCount, abi::kMaxTasks, outcome.tasks);
   copy(control.objects, control.objectCount, abi::kMaxControlObjects, outcome.objects);
   outcome.lostDecisions = control.recorded - outcome.decisions.size();

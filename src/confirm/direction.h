@@ -39,6 +39,7 @@ struct Outcome {
   uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
   std::vector<abi::Hit> hitList = {};
   std::vector<abi::Decision> decisions = {};
+  std::vector<abi::Switch> switches = {}; // the first ones
   std::vector<abi::TaskView> tasks = {};
   std::vector<abi::ControlObject> objects = {};
   std::string output = {}; // standard output, bounded

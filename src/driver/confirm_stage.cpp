@@ -116,7 +116,8 @@ private:
     schedule.directory = here.str().str();
     schedule.direction = verdict.direction;
     schedule.direction.decisions = shortest(verdict);
-    schedule.notes = decisionNotes(schedule.direction, verdict.outcome, index_);
+    const Outcome replayed = replay(schedule.direction);
+    schedule.notes = decisionNotes(schedule.direction, replayed, index_);
     auto file = store(schedule);
     if (!file) return std::unexpected(file.error());
     finding::Evidence evidence;
@@ -128,6 +129,7 @@ private:
     evidence.runs = verdict.runs;
     evidence.hits = verdict.hits;
     evidence.harm = verdict.harm;
+    evidence.steps = interleavingSteps(schedule.direction, replayed, index_);
     finding.level = std::max(finding.level, evidence.level);
     finding.notClimbed.reset();
     if (!llvm::is_contained(finding.votes, "racefuzzer")) finding.votes.push_back("racefuzzer");
@@ -147,6 +149,13 @@ private:
     // What the program does besides may differ from run to run: then the whole list is the best there is.
     if (verdict.outcome.lostDecisions != 0 || !good(verdict.outcome.decisions)) return verdict.outcome.decisions;
     return confirm::minimise(verdict.outcome.decisions, good, kMinimiseBudget);
+  }
+
+  // As a user will see it. What cannot be run again has nothing to show.
+  Outcome replay(Direction direction) const {
+    direction.strategy = abi::StrategyId::Replay;
+    auto outcome = confirm::runDirected(launch_, direction);
+    return outcome ? std::move(*outcome) : Outcome{};
   }
 
   static bool same(const Outcome &outcome, const Verdict &verdict) {

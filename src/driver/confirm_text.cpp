@@ -3,6 +3,8 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
+#include "symbol/source_lines.h"
+
 namespace deadheat::driver {
 namespace {
 
@@ -14,6 +16,18 @@ constexpr const char *kActions[] = {
 const char *text(abi::Action action) {
   const size_t index = static_cast<size_t>(action);
   return index < std::size(kActions) ? kActions[index] : "does something";
+}
+
+// The innermost frame of a call that has a line.
+std::string callText(uint64_t address, const std::vector<abi::ControlObject> &objects) {
+  symbol::LineReader reader;
+  for (const abi::ControlObject &object : objects) {
+    if (address < object.begin || address >= object.end) continue;
+    for (const symbol::SourceFrame &frame : reader.frames(object.path, address - object.bias - 1))
+      if (!frame.file.empty() && frame.line != 0)
+        return llvm::formatv("{0}:{1}", llvm::sys::path::filename(frame.file), frame.line);
+  }
+  return {};
 }
 
 std::string placeText(uint64_t place, const std::vector<abi::Target> &targets, const confirm::TargetIndex &index) {
@@ -50,15 +64,62 @@ std::string deadlockText(const confirm::Outcome &outcome) {
   return words;
 }
 
+struct Steps {
+  const confirm::Direction &direction;
+  const confirm::Outcome &outcome;
+  const confirm::TargetIndex &index;
+
+  std::string place(uint64_t place) const {
+    std::string words =
+        abi::isTargetPlace(place) ? placeText(place, direction.targets, index) : callText(place, outcome.objects);
+    return words.empty() ? words : " at " + words;
+  }
+
+  std::string meeting() const {
+    const abi::Hit &hit = outcome.hitList.front();
+    return llvm::formatv("   T{0} comes to its access{1}: now both stand there, and T{2} goes first", hit.arrived.task,
+                         place(hit.arrived.place), hit.first);
+  }
+
+  std::string turn(const abi::Switch &change) const {
+    std::string line = llvm::formatv("T{0} runs", change.from);
+    if (change.fromAction == abi::Action::End) return line + " to its end";
+    const bool target = abi::isTargetPlace(change.fromPlace);
+    return line +
+           (target ? ", and stands before its access" : llvm::formatv(", and {0}", text(change.fromAction)).str()) +
+           place(change.fromPlace);
+  }
+};
+
 } // namespace
 
-std::vector<std::string> decisionNotes(const confirm::Direction &direction, const confirm::Outcome &,
+std::vector<std::string> interleavingSteps(const confirm::Direction &direction, const confirm::Outcome &outcome,
+                                           const confirm::TargetIndex &index) {
+  constexpr size_t kBefore = 8, kAfter = 4;
+  const Steps steps{direction, outcome, index};
+  const std::vector<abi::Switch> &all = outcome.switches;
+  // They meet in the turn that follows the one in which the first of them was left standing.
+  auto leftStanding = [&](const abi::Switch &change) {
+    const abi::Contender &waiting = outcome.hitList.front().waiting;
+    return change.from == waiting.task && change.fromPlace == waiting.place;
+  };
+  const size_t at = outcome.hitList.empty() ? all.size() : std::ranges::find_if(all, leftStanding) - all.begin() + 1;
+  const size_t first = at > kBefore ? at - kBefore : 0, last = std::min(all.size(), at + kAfter);
+  std::vector<std::string> lines;
+  for (size_t turn = first; turn < last; ++turn) {
+    if (turn == at) lines.push_back(steps.meeting());
+    lines.push_back(llvm::formatv("{0}. {1}", turn + 1, steps.turn(all[turn])));
+  }
+  if (last == all.size() && !all.empty()) lines.push_back(llvm::formatv("{0}. T{1} runs on", last + 1, all.back().to));
+  return lines;
+}
+
+std::vector<std::string> decisionNotes(const confirm::Direction &direction, const confirm::Outcome &outcome,
                                        const confirm::TargetIndex &index) {
   std::vector<std::string> notes;
   for (const abi::Decision &decision : direction.decisions) {
-    std::string where = placeText(decision.place, direction.targets, index);
-    notes.push_back(
-        llvm::formatv("T{0} {1}{2}{3}", decision.task, text(decision.action), where.empty() ? "" : " at ", where));
+    std::string where = Steps{direction, outcome, index}.place(decision.place);
+    notes.push_back(llvm::formatv("T{0} {1}{2}", decision.task, text(decision.action), where));
   }
   return notes;
 }

@@ -14,6 +14,10 @@ namespace deadheat::driver {
 std::vector<std::string> decisionNotes(const confirm::Direction &direction, const confirm::Outcome &outcome,
                                        const confirm::TargetIndex &index);
 
+// The turns of a run around its first hit, numbered: who ran, and where it was left standing.
+std::vector<std::string> interleavingSteps(const confirm::Direction &direction, const confirm::Outcome &outcome,
+                                           const confirm::TargetIndex &index);
+
 // The evidence in a sentence: who stood where, who went first, and what came of it.
 std::string interleavingText(const finding::Finding &finding, const confirm::Verdict &verdict,
                              const confirm::TargetIndex &index);

@@ -60,6 +60,7 @@ template <typename Io> void fields(Io &io, Ref<Io, Evidence> evidence) {
   io.field("runs", evidence.runs);
   io.field("hits", evidence.hits);
   io.field("harm", evidence.harm);
+  io.field("steps", evidence.steps);
 }
 
 template <typename Io> void fields(Io &io, Ref<Io, NotClimbed> notClimbed) {

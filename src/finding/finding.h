@@ -99,6 +99,7 @@ struct Evidence {
   uint64_t runs = 0;         // schedules tried; for `observed`: 0
   uint64_t hits = 0;         // of them, those in which it happened; for `observed`: how often it was seen
   std::optional<Harm> harm = {};
+  std::vector<std::string> steps = {}; // the interleaving of the schedule, one turn a line
 
   bool operator==(const Evidence &) const = default;
 };

@@ -37,7 +37,10 @@ public:
     printFact("why", finding.why);
     for (const finding::Demotion &demotion : finding.demotions)
       printFact("doubt", demotion.why.empty() ? demotion.reason : demotion.why + " (" + demotion.reason + ")");
-    for (const finding::Evidence &evidence : finding.evidence) printFact("evidence", evidenceText(evidence));
+    for (const finding::Evidence &evidence : finding.evidence) {
+      printFact("evidence", evidenceText(evidence));
+      for (const std::string &step : evidence.steps) out_ << "      " << printable(step) << '\n';
+    }
     if (finding.notClimbed) printFact("not proven", notClimbedText(*finding.notClimbed));
     printFact("fix", finding.fix);
     printFact("found by", llvm::join(finding.votes, ", "));

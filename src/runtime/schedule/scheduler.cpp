@@ -169,6 +169,7 @@ void Scheduler::awaitTurn(Task &self) {
 }
 
 void Scheduler::choose(Task &task) {
+  if (last_ != &task) noteSwitch(*last_, task);
   task.state = TaskState::Running;
   task.postponed = task.released = task.spins = false;
   task.steps = 0;
@@ -372,6 +373,13 @@ void Scheduler::record(const Task &task, abi::DecisionKind kind) {
     control_->decisions[control_->recorded] = {control_->points, task.number, kind,
                                                task.next.action, {},          task.next.place};
   ++control_->recorded;
+}
+
+void Scheduler::noteSwitch(const Task &from, const Task &to) {
+  if (control_->switches < abi::kMaxSwitches)
+    control_->switchList[control_->switches] = {control_->points, from.number, to.number,       from.next.action,
+                                                to.next.action,   {},          from.next.place, to.next.place};
+  ++control_->switches;
 }
 
 Scheduler::Holder *Scheduler::holderOf(U64 object, bool add) {

@@ -85,6 +85,7 @@ private:
   void choose(Task &task);
   void pass(Task *next);
   void record(const Task &task, abi::DecisionKind kind);
+  void noteSwitch(const Task &from, const Task &to);
   void giveWay(Task &self, bool mayWait);
   void awaitTurn(Task &self);
   [[noreturn]] void deadlock();
