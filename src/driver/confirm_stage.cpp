@@ -123,6 +123,7 @@ private:
     finding::Evidence evidence;
     evidence.level = verdict.harm ? Level::Harmful : Level::Confirmed;
     evidence.by = std::string(confirm::name(request_.campaign.strategy));
+    if (same(replayed, verdict)) verdict.outcome = replayed; // what a user will see
     evidence.detail = interleavingText(finding, verdict, index_);
     evidence.seed = verdict.direction.seed;
     evidence.schedule = *file;
@@ -132,6 +133,7 @@ private:
     evidence.steps = interleavingSteps(schedule.direction, replayed, index_);
     finding.level = std::max(finding.level, evidence.level);
     finding.notClimbed.reset();
+    finding.demotions.clear(); // doubts about the text, and it happened
     if (!llvm::is_contained(finding.votes, "racefuzzer")) finding.votes.push_back("racefuzzer");
     finding.evidence.push_back(std::move(evidence));
     return {};
@@ -187,14 +189,19 @@ private:
   confirm::Launch launch_;
 };
 
+// What only the text suggests, and the text itself casts doubt on, is not worth a hundred runs.
+bool isCandidate(const Finding &finding) {
+  return (finding.kind == Kind::Race || finding.kind == Kind::Deadlock) && finding.level < Level::Confirmed &&
+         (!finding.demoted() || finding.level >= Level::Predicted);
+}
+
 } // namespace
 
 Expected<void> confirmFindings(std::vector<Finding> &findings, const std::vector<model::LinkedUnit> &units,
                                const ConfirmRequest &request, const ConfirmProgress &progress) {
   std::vector<Finding *> candidates;
   for (Finding &finding : findings)
-    if ((finding.kind == Kind::Race || finding.kind == Kind::Deadlock) && finding.level < Level::Confirmed)
-      candidates.push_back(&finding);
+    if (isCandidate(finding)) candidates.push_back(&finding);
   const Stage stage(units, request);
   const auto began = std::chrono::steady_clock::now();
   std::atomic<size_t> next = 0;

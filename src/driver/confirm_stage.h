@@ -31,7 +31,7 @@ struct ConfirmRequest {
 // Called when a candidate is done, by one thread at a time.
 using ConfirmProgress = std::function<void(const finding::Finding &, size_t done, size_t all)>;
 
-// `findings` have their ids. Those that are no candidates (lock misuse, or confirmed before) stay as they are.
+// `findings` have their ids. Those that are no candidates (lock misuse, confirmed before, or possible and demoted) stay as they are.
 Expected<void> confirmFindings(std::vector<finding::Finding> &findings, const std::vector<model::LinkedUnit> &units,
                                const ConfirmRequest &request, const ConfirmProgress &progress);
 
