@@ -9,7 +9,7 @@
 
 namespace deadheat::analyse {
 
-inline constexpr unsigned kMaxRounds = 5;
+inline constexpr unsigned kMaxRounds = 3;
 
 void summarise(Environment &environment, unsigned jobs);
 

@@ -15,10 +15,14 @@
 
 namespace deadheat::analyse {
 
+static constexpr unsigned kMaxPairs = 32;       // of one variable
+static constexpr unsigned kMaxDemotedPairs = 4; // and of those that are less likely
+
 struct RaceEngine::State {
   Environment environment;
   std::optional<World> world;
   std::vector<RacePair> pairs;
+  uint64_t dropped = 0;
 
   explicit State(const link::Program &program) : environment(program) {}
 };
@@ -45,15 +49,48 @@ static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found)
   }
 }
 
+namespace {
+
+struct Judged {
+  const Candidate *candidate = nullptr;
+  VariableKey variable = {};
+  std::vector<finding::Demotion> demotions;
+};
+
+} // namespace
+
+// A variable that races at all often races everywhere: a few of its pairs tell it, and the likeliest come first.
+static std::vector<Judged> fewPerVariable(std::vector<Judged> all, uint64_t &dropped) {
+  auto cost = [&](const Judged &judged) {
+    size_t steps = judged.candidate->a.steps.size() + judged.candidate->b.steps.size();
+    return std::tuple(judged.variable, judged.demotions.size(), steps, judged.candidate);
+  };
+  std::ranges::sort(all, {}, cost);
+  std::vector<Judged> kept;
+  std::map<std::pair<VariableKey, bool>, unsigned> count;
+  for (Judged &judged : all) {
+    bool isDemoted = !judged.demotions.empty();
+    if (count[{judged.variable, isDemoted}]++ < (isDemoted ? kMaxDemotedPairs : kMaxPairs))
+      kept.push_back(std::move(judged));
+    else
+      ++dropped;
+  }
+  return kept;
+}
+
 std::vector<finding::Finding> RaceEngine::findings() const {
-  const World &world = *state_->world;
+  World &world = *state_->world;
   Beliefs beliefs(world);
+  std::vector<Candidate> candidates = candidatesOf(world, state_->pairs);
+  std::vector<Judged> judged;
+  for (const Candidate &candidate : candidates)
+    judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, candidate)});
   std::vector<std::pair<VariableKey, finding::Finding>> found;
-  for (const Candidate &candidate : candidatesOf(world, state_->pairs)) {
-    finding::Finding finding = describe(world, beliefs, candidate);
-    finding.demotions = demotionsOf(world, candidate);
-    finding.score = scoreOf(world, beliefs, candidate, finding);
-    found.push_back({variableOf(world, world.accesses[candidate.pair->a]), std::move(finding)});
+  for (Judged &each : fewPerVariable(std::move(judged), state_->dropped)) {
+    finding::Finding finding = describe(world, beliefs, *each.candidate);
+    finding.demotions = std::move(each.demotions);
+    finding.score = scoreOf(world, beliefs, *each.candidate, finding);
+    found.push_back({each.variable, std::move(finding)});
   }
   spread(found);
   std::vector<finding::Finding> list;
@@ -72,6 +109,7 @@ Counts RaceEngine::counts() const {
   }
   counts.accesses = state_->world->accesses.size();
   counts.pairs = state_->pairs.size();
+  counts.dropped = state_->dropped;
   return counts;
 }
 

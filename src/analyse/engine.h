@@ -23,7 +23,8 @@ struct Counts {
   uint64_t entries = 0;   // guarded accesses in summaries
   uint64_t accesses = 0;  // of threads
   uint64_t pairs = 0;
-  uint64_t folded = 0; // guarded accesses beyond the bound of a summary
+  uint64_t dropped = 0; // pairs of sites beyond those that are shown of a variable; known after findings()
+  uint64_t folded = 0;  // guarded accesses beyond the bound of a summary
 };
 
 class RaceEngine {

@@ -63,6 +63,9 @@ Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowle
   auto races = stages.run(
       "races", [&] { return std::make_unique<analyse::RaceEngine>(*program, analyse::Options{.jobs = request.jobs}); });
   findings.list = stages.run("ranking", [&] { return races->findings(); });
+  if (uint64_t dropped = races->counts().dropped)
+    findings.program.gaps.push_back({"more-pairs-of-a-variable", dropped});
+  if (uint64_t folded = races->counts().folded) findings.program.gaps.push_back({"access-beyond-bound", folded});
   std::vector<std::string> summaries;
   if (!request.explain.empty())
     for (link::FuncId function : link::functionsNamed(*program, request.explain))

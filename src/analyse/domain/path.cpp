@@ -34,12 +34,15 @@ NodeId NodeTable::stack(uint32_t owner, uint32_t statement) {
 NodeId NodeTable::opaque(uint32_t value) { return intern({.kind = NodeKind::Opaque, .index = value}); }
 
 NodeId NodeTable::some(uint32_t pointsToClass, bool folded) {
-  return intern({.kind = NodeKind::Some, .folded = folded, .index = pointsToClass});
+  return intern({.kind = NodeKind::Some, .some = true, .folded = folded, .index = pointsToClass});
 }
+
+static bool isDeepest(const Node &base) { return base.depth >= (base.some ? kMaxSomeDepth : kMaxDepth); }
 
 static Node loadOf(const Node &base, Address location) {
   return {.kind = NodeKind::Load,
           .depth = static_cast<uint8_t>(base.depth + 1),
+          .some = base.some,
           .folded = base.folded,
           .base = location.node,
           .offset = location.offset};
@@ -47,7 +50,7 @@ static Node loadOf(const Node &base, Address location) {
 
 std::optional<NodeId> NodeTable::load(Address location) {
   const Node &base = nodes_[location.node];
-  if (base.depth >= kMaxDepth) return std::nullopt;
+  if (isDeepest(base)) return std::nullopt;
   return intern(loadOf(base, location));
 }
 
@@ -62,9 +65,10 @@ std::optional<NodeId> NodeTable::findLoad(Address location) const {
 
 std::optional<NodeId> NodeTable::element(Address array, uint32_t stride, uint32_t key) {
   const Node &base = nodes_[array.node];
-  if (base.depth >= kMaxDepth) return std::nullopt;
+  if (isDeepest(base)) return std::nullopt;
   return intern({.kind = NodeKind::Element,
                  .depth = static_cast<uint8_t>(base.depth + 1),
+                 .some = base.some,
                  .folded = base.folded,
                  .index = key,
                  .base = array.node,

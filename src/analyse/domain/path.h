@@ -24,7 +24,8 @@ namespace deadheat::analyse {
 
 using NodeId = Id<struct NodeTag>;
 
-inline constexpr unsigned kMaxDepth = 5; // loads and elements in a name
+inline constexpr unsigned kMaxDepth = 4;     // loads and elements in a name
+inline constexpr unsigned kMaxSomeDepth = 1; // in one that begins at some object: it says little, whatever follows
 
 enum class NodeKind : uint8_t {
   Formal,  // the value of parameter `index` on entry; owner: a thread, in the names of a whole program
@@ -42,6 +43,7 @@ inline constexpr uint32_t kAnyKey = UINT32_MAX;
 struct Node {
   NodeKind kind = NodeKind::Some;
   uint8_t depth = 0;
+  bool some = false;   // begins at some object of a class
   bool folded = false; // a longer name was given up for this one
   uint32_t owner = 0;
   uint32_t index = 0;

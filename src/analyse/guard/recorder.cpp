@@ -4,8 +4,9 @@
 
 namespace deadheat::analyse {
 
-static constexpr size_t kMaxEntries = 6000;
+static constexpr size_t kMaxEntries = 2000;
 static constexpr size_t kMaxStores = 24;
+static constexpr size_t kMaxFresh = 8;
 static constexpr size_t kMaxSources = 64;
 
 bool Recorder::isReachable(Address lvalue, const State &state) const {
@@ -166,6 +167,19 @@ void Recorder::finishExits() {
   summary_.exits = exits_;
 }
 
+// Fresh objects that the caller gets hold of. More than a few are taken for known to others.
+void Recorder::keepFresh() {
+  const NodeTable &nodes = function_.names_.nodes;
+  auto keep = [&](const Value &value) {
+    for (Address target : value.targets())
+      if (NodeId root = nodes.root(target.node);
+          nodes[root].kind == NodeKind::Heap && function_.isPrivate(root, last_) && summary_.fresh.size() < kMaxFresh)
+        insertSorted(summary_.fresh, root);
+  };
+  keep(summary_.returned);
+  for (const auto &[location, value] : summary_.stores) keep(value);
+}
+
 void Recorder::finishMemory() {
   const NodeTable &nodes = function_.names_.nodes;
   summary_.clobbers = last_.clobbers;
@@ -174,14 +188,13 @@ void Recorder::finishMemory() {
   for (const auto &[container, content] : last_.holds)
     if (nodes[container].kind == NodeKind::Formal && nodes[content].kind == NodeKind::Formal && container != content)
       insertSorted(summary_.flows, {nodes[content].index, nodes[container].index});
-  for (NodeId node(0); node.value() < nodes.size(); node = NodeId(node.value() + 1))
-    if (nodes[node].kind == NodeKind::Heap && function_.isPrivate(node, last_)) summary_.fresh.push_back(node);
   for (const auto &[location, value] : last_.memory.rows()) {
     NodeId root = nodes.root(location.node);
     bool isOurs = nodes[root].kind == NodeKind::Stack && nodes[root].owner == function_.function_.value();
     if (!isOurs && nodes[root].kind != NodeKind::Opaque && summary_.stores.size() < kMaxStores)
       summary_.stores.push_back({location, value});
   }
+  keepFresh();
   for (NodeId node : last_.detached)
     if (nodes[nodes.root(node)].kind != NodeKind::Opaque ||
         (summary_.returned.isMust() && summary_.returned.targets()[0].node == node))

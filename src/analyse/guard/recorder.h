@@ -42,6 +42,7 @@ private:
   void leaveWith(const model::Operand &result, const State &state);
   void finishExits();
   void finishMemory();
+  void keepFresh();
 
   FunctionAnalysis &function_;
   Summary summary_;

@@ -1,8 +1,11 @@
 #include "analyse/race/candidate.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <tuple>
+
+#include "analyse/race/context.h"
 
 namespace deadheat::analyse {
 
@@ -10,11 +13,17 @@ static constexpr size_t kMaxLeaves = 24;
 
 using SiteKey = std::pair<link::UnitId, model::SiteId>;
 
-static std::optional<Meeting> meetingAt(const World &world, const RacePair &pair, const Leaf &a, const Leaf &b) {
-  const link::Threads &threads = world.environment.program.threads;
+// `other` is live while `performer` is at the step, unless it is one that the performer has not started yet, or joined.
+static bool mayBeLive(World &world, link::ThreadId other, const Performer &performer, const Step &step) {
+  if (other == performer.thread || !world.environment.program.threads.startedBy(other, performer.thread)) return true;
+  uint32_t live = liveAt(world, step.function, step.statement, performer.live);
+  return std::ranges::binary_search(world.liveSets[live], other);
+}
+
+static std::optional<Meeting> meetingAt(World &world, const RacePair &pair, const Leaf &a, const Leaf &b) {
   for (const Meeting &meeting : pair.meetings)
-    if (threads.mayRunTogether({meeting.a.thread, a.steps[0].function, a.steps[0].statement},
-                               {meeting.b.thread, b.steps[0].function, b.steps[0].statement}))
+    if (mayBeLive(world, meeting.b.thread, meeting.a, a.steps[0]) &&
+        mayBeLive(world, meeting.a.thread, meeting.b, b.steps[0]))
       return meeting;
   return std::nullopt;
 }
@@ -30,7 +39,7 @@ static bool isBetter(const World &world, const Candidate &a, const Candidate &b)
   return cost(a) < cost(b);
 }
 
-std::vector<Candidate> candidatesOf(const World &world, const std::vector<RacePair> &pairs) {
+std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs) {
   std::map<std::pair<SiteKey, SiteKey>, Candidate> best;
   for (const RacePair &pair : pairs) {
     std::vector<Leaf> leavesA = leavesOf(world, world.accesses[pair.a], kMaxLeaves);

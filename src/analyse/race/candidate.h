@@ -15,6 +15,6 @@ struct Candidate {
 
 // One per pair of sites, in order of sites. Pairs of statements at which the threads cannot be live together are left
 // out.
-std::vector<Candidate> candidatesOf(const World &world, const std::vector<RacePair> &pairs);
+std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs);
 
 } // namespace deadheat::analyse

@@ -42,15 +42,17 @@ static HeldLocks meet(const HeldLocks &a, const HeldLocks &b) {
   return both;
 }
 
-// Only locks that are the same for everybody: a name that is some object's means nothing to a callee.
-static bool isAbsolute(const NodeTable &nodes, const HeldLock &held) {
-  return !held.weak && isObject(nodes[nodes.root(held.lock.node)].kind);
+// Only locks that are the same for everybody: a name that is some object's means nothing to a callee. An element of an
+// array is one of a family.
+static bool isMeantByAll(const NodeTable &nodes, HeldLock &held) {
+  held.weak |= nodes.any(held.lock.node, [](const Node &step) { return step.kind == NodeKind::Element; });
+  return isObject(nodes[nodes.root(held.lock.node)].kind);
 }
 
 static HeldLocks heldAt(World &world, Import &import, FuncId function, const HeldLocks &onEntry, const Lockset &locks) {
   HeldLocks all = withoutReleased(world, onEntry, function, locks.released());
   for (const HeldLock &local : locks.held())
-    if (std::optional<HeldLock> held = import.lock(local); held && isAbsolute(world.names.nodes, *held)) {
+    if (std::optional<HeldLock> held = import.lock(local); held && isMeantByAll(world.names.nodes, *held)) {
       held->count = 1;
       held->onEntry = false;
       auto place = std::ranges::lower_bound(all, held->lock, {}, &HeldLock::lock);
@@ -62,32 +64,85 @@ static HeldLocks heldAt(World &world, Import &import, FuncId function, const Hel
   return all;
 }
 
-Contexts contextsOf(World &world, link::ThreadId thread) {
-  const link::Program &program = world.environment.program;
-  Contexts contexts;
-  std::vector<FuncId> work;
-  for (FuncId entry : program.threads.list[thread].entries)
-    if (contexts.try_emplace(entry.value()).second) work.push_back(entry);
-  while (!work.empty()) {
-    FuncId function = work.back();
-    work.pop_back();
-    if (!world.environment.summary(function).ready) continue;
-    Import import(world, function, {});
-    HeldLocks onEntry = contexts[function.value()];
-    for (const CallRecord &call : world.environment.summary(function).calls) {
-      HeldLocks held = heldAt(world, import, function, onEntry, call.locks);
-      for (FuncId callee : program.calls.callees[call.site]) {
-        if (program.function(callee).external() || world.environment.row(callee)) continue;
-        auto [place, isNew] = contexts.try_emplace(callee.value(), held);
-        HeldLocks both = isNew ? held : meet(place->second, held);
-        if (isNew || both != place->second) {
-          place->second = std::move(both);
-          work.push_back(callee);
-        }
-      }
+static uint32_t internLive(World &world, std::vector<link::ThreadId> live) {
+  auto [place, isNew] = world.liveIds.try_emplace(std::move(live), static_cast<uint32_t>(world.liveSets.size()));
+  if (isNew) world.liveSets.push_back(place->first);
+  return place->second;
+}
+
+uint32_t liveAt(World &world, FuncId function, model::StatementId statement, uint32_t live) {
+  const link::Threads &threads = world.environment.program.threads;
+  auto changes = threads.changes[function];
+  auto after = std::ranges::upper_bound(changes, statement, {}, &link::Threads::Change::statement);
+  if (after == changes.begin()) return live;
+  const link::Threads::Change &change = *std::prev(after);
+  std::vector<link::ThreadId> left, all;
+  std::ranges::set_difference(world.liveSets[live], threads.sets[change.joined], std::back_inserter(left));
+  std::ranges::set_union(left, threads.sets[change.started], std::back_inserter(all));
+  return internLive(world, std::move(all));
+}
+
+namespace {
+
+class Descent {
+public:
+  Descent(World &world, link::ThreadId thread) : world_(world), thread_(thread) {}
+
+  Contexts run() {
+    const link::Threads &threads = world_.environment.program.threads;
+    for (FuncId entry : threads.list[thread_].entries)
+      enter(entry, internLive(world_, threads.sets[threads.liveAtEntry[entry.value()]]), {});
+    while (!work_.empty()) {
+      auto [function, index] = work_.back();
+      work_.pop_back();
+      if (world_.environment.summary(function).ready) down(function, contexts_[function.value()][index]);
+    }
+    return std::move(contexts_);
+  }
+
+private:
+  void down(FuncId function, Context from) {
+    const link::Program &program = world_.environment.program;
+    Import import(world_, function, {});
+    for (const CallRecord &call : world_.environment.summary(function).calls) {
+      HeldLocks held = heldAt(world_, import, function, from.held, call.locks);
+      uint32_t live = liveAt(world_, function, call.statement, from.live);
+      for (FuncId callee : program.calls.callees[call.site])
+        if (!program.function(callee).external() && !world_.environment.row(callee)) enter(callee, live, held);
     }
   }
-  return contexts;
-}
+
+  void enter(FuncId function, uint32_t live, HeldLocks held) {
+    std::vector<Context> &known = contexts_[function.value()];
+    size_t index = 0;
+    while (index < known.size() && known[index].live != live) ++index;
+    if (index == known.size() && index < kMaxPhases) {
+      known.push_back({live, std::move(held)});
+      work_.push_back({function, index});
+      return;
+    }
+    if (index == known.size()) { // the last stands for all that find no room
+      std::vector<link::ThreadId> all;
+      std::ranges::set_union(world_.liveSets[known.back().live], world_.liveSets[live], std::back_inserter(all));
+      uint32_t merged = internLive(world_, std::move(all));
+      index = known.size() - 1;
+      if (merged != known[index].live) work_.push_back({function, index});
+      known[index].live = merged;
+    }
+    HeldLocks both = meet(known[index].held, held);
+    if (both == known[index].held) return;
+    known[index].held = std::move(both);
+    work_.push_back({function, index});
+  }
+
+  World &world_;
+  link::ThreadId thread_;
+  Contexts contexts_;
+  std::vector<std::pair<FuncId, size_t>> work_;
+};
+
+} // namespace
+
+Contexts contextsOf(World &world, link::ThreadId thread) { return Descent(world, thread).run(); }
 
 } // namespace deadheat::analyse

@@ -1,5 +1,7 @@
-// Locks that are held whenever a thread enters a function: what its callers hold for it, on every way down from the
-// thread's entry.
+// In which circumstances a thread enters a function: which threads it has started by then, and which locks its callers
+// hold for it on every way down from the thread's entry that comes with those threads.
+//
+// Code that runs alone at first and under a lock later is so told apart from code that forgets the lock.
 #pragma once
 
 #include <vector>
@@ -10,10 +12,20 @@
 
 namespace deadheat::analyse {
 
+inline constexpr size_t kMaxPhases = 16; // sets of live threads with which one function is entered; more are one
+
+struct Context {
+  uint32_t live = 0; // of World::liveSets
+  HeldLocks held;
+};
+
 // For one thread; functions that it does not reach are missing.
-using Contexts = llvm::DenseMap<uint32_t, HeldLocks>; // [function]
+using Contexts = llvm::DenseMap<uint32_t, std::vector<Context>>; // [function]
 
 Contexts contextsOf(World &world, link::ThreadId thread);
+
+// Threads that are live at a statement of a function that was entered with `live`.
+uint32_t liveAt(World &world, link::FuncId function, model::StatementId statement, uint32_t live);
 
 // Without those that `released`, in the function's own names, may mean.
 HeldLocks withoutReleased(const World &world, const HeldLocks &held, link::FuncId function,

@@ -71,6 +71,16 @@ bool Import::isDistinctPerThread(NodeId inWorld) const {
   return why == link::DistinctWhy::Indexed || why == link::DistinctWhy::Allocated;
 }
 
+const std::optional<link::Place> &Import::singlePlace(link::Location location) {
+  auto [known, isNew] = world_.single.try_emplace(location);
+  if (isNew) {
+    link::Places places = world_.environment.program.pointsTo.places(location);
+    if (places.complete && places.list.size() == 1 && places.list[0].offset != link::kAnyOffset)
+      known->second = places.list[0];
+  }
+  return known->second;
+}
+
 // The one variable or stack object that points-to knows it to be.
 Address Import::resolved(Address inWorld) {
   NodeTable &nodes = world_.names.nodes;
@@ -78,9 +88,9 @@ Address Import::resolved(Address inWorld) {
   link::Location location = locationOf(inWorld);
   if (!location.valid() || location.offset == link::kAnyOffset || isDistinctPerThread(inWorld.node)) return inWorld;
   const link::PointsTo &pointsTo = world_.environment.program.pointsTo;
-  link::Places places = pointsTo.places(location);
-  if (!places.complete || places.list.size() != 1 || places.list[0].offset == link::kAnyOffset) return inWorld;
-  const link::Object &object = pointsTo.objects()[places.list[0].object];
+  const std::optional<link::Place> &place = singlePlace(location);
+  if (!place) return inWorld;
+  const link::Object &object = pointsTo.objects()[place->object];
   // Points-to does not tell the elements of an array apart.
   if (object.kind == link::ObjectKind::Variable &&
       world_.environment.program.variable(object.variable).type.contains('['))
@@ -88,11 +98,11 @@ Address Import::resolved(Address inWorld) {
   if (object.kind == link::ObjectKind::Variable)
     return {add(nodes.global(object.variable.value()), pointsTo.variable(object.variable),
                 world_.environment.program.variable(object.variable).display),
-            places.list[0].offset};
+            place->offset};
   if (object.kind == link::ObjectKind::Stack)
     return {add(nodes.stack(object.function.value(), object.statement.value()),
-                {location.node, location.offset - places.list[0].offset}, {}),
-            places.list[0].offset};
+                {location.node, location.offset - place->offset}, {}),
+            place->offset};
   return inWorld;
 }
 

@@ -22,6 +22,7 @@ private:
   NodeId make(NodeId local);
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address resolved(Address inWorld);
+  const std::optional<link::Place> &singlePlace(link::Location location);
   bool isDistinctPerThread(NodeId inWorld) const;
 
   World &world_;

@@ -6,9 +6,11 @@
 
 #include "oneapi/tbb/parallel_for.h"
 
+#include "analyse/race/places.h"
+
 namespace deadheat::analyse {
 
-static constexpr size_t kMaxMeetings = 12;
+static constexpr size_t kMaxMeetings = 32;
 static constexpr uint64_t kMaxComparisons = 40'000'000; // in one class; the rest is not looked at
 
 namespace {
@@ -16,7 +18,8 @@ namespace {
 class Matcher {
 public:
   explicit Matcher(const World &world)
-      : world_(world), program_(world.environment.program), fields_(world.environment.fields) {}
+      : world_(world), program_(world.environment.program), fields_(world.environment.fields),
+        places_(program_.pointsTo) {}
 
   std::string_view whyNot(const WorldAccess &a, const WorldAccess &b) const {
     const Entry &entryA = world_.entryOf(a);
@@ -49,8 +52,7 @@ private:
   }
 
   bool mayAlias(const WorldAccess &a, const Entry &entryA, const WorldAccess &b, const Entry &entryB) const {
-    if (!a.where.valid() || !b.where.valid()) return false;
-    return program_.pointsTo.mayAlias(a.where, bytes(entryA), b.where, bytes(entryB));
+    return places_.mayAlias(a.where, bytes(entryA), b.where, bytes(entryB));
   }
 
   // In the object that each instance was given for itself.
@@ -77,13 +79,25 @@ private:
     return program_.threads.mayRunTogether(threadA, threadB);
   }
 
+  // Where the function itself starts and joins nobody, it is known from its entry who is live.
+  bool isStarted(const WorldAccess &access, const Performer &performer, link::ThreadId other) const {
+    const link::Threads &threads = program_.threads;
+    if (other == performer.thread || !threads.startedBy(other, performer.thread)) return true;
+    return !threads.changes[access.function].empty() ||
+           std::ranges::binary_search(world_.liveSets[performer.live], other);
+  }
+
   std::vector<Meeting> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
     std::vector<Meeting> found;
     for (const Performer &performerA : a.performers)
       for (const Performer &performerB : b.performers) {
         if (found.size() == kMaxMeetings) return found;
-        if (&a == &b && performerB.thread < performerA.thread) continue;
+        if (&a == &b && performerB < performerA) continue;
         if (!areParallel(a, performerA.thread, b, performerB.thread, why)) continue;
+        if (!isStarted(a, performerA, performerB.thread) || !isStarted(b, performerB, performerA.thread)) {
+          why = "the threads never run at the same time";
+          continue;
+        }
         Exclusion exclusion = exclusionOf(world_.names.nodes, a.lvalue, world_.locksets[performerA.locks], b.lvalue,
                                           world_.locksets[performerB.locks]);
         if (exclusion == Exclusion::Lock)
@@ -99,6 +113,7 @@ private:
   const World &world_;
   const link::Program &program_;
   const Fields &fields_;
+  mutable PlacesCache places_;
 };
 
 } // namespace
@@ -126,9 +141,9 @@ static std::vector<std::vector<uint32_t>> bucketsOf(const World &world) {
 std::vector<RacePair> racingPairs(const World &world) {
   std::vector<std::vector<uint32_t>> buckets = bucketsOf(world);
   std::vector<std::vector<RacePair>> found(buckets.size());
-  Matcher matcher(world);
   oneapi::tbb::parallel_for(size_t(0), buckets.size(), [&](size_t bucket) {
     const std::vector<uint32_t> &members = buckets[bucket];
+    Matcher matcher(world);
     uint64_t comparisons = 0;
     for (size_t i = 0; i < members.size() && world.entryOf(world.accesses[members[i]]).traits.write; ++i)
       for (size_t j = i; j < members.size() && ++comparisons <= kMaxComparisons; ++j)

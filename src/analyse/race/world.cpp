@@ -19,13 +19,19 @@ public:
   World run() {
     const link::Program &program = world_.environment.program;
     for (uint32_t thread = 0; thread < program.threads.list.size(); ++thread)
-      contexts_.push_back(contextsOf(world_, ThreadId(thread)));
+      contexts_.push_back(isStarted(program.threads.list[ThreadId(thread)]) ? contextsOf(world_, ThreadId(thread))
+                                                                            : Contexts());
     for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
       if (world_.environment.summary(FuncId(function)).ready) addFunction(FuncId(function));
     return std::move(world_);
   }
 
 private:
+  // Nobody executes the call that would start it: its function was copied into all its callers.
+  static bool isStarted(const link::Thread &thread) {
+    return thread.kind != link::ThreadKind::Spawned || !thread.creators.empty();
+  }
+
   void addFunction(FuncId function) {
     std::vector<ThreadId> passing, entering;
     for (uint32_t thread = 0; thread < contexts_.size(); ++thread) {
@@ -51,7 +57,9 @@ private:
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
       for (ThreadId thread : threads)
-        access.performers.push_back({thread, heldBy(thread, function, summary.locksets[entry.locks], own)});
+        for (const Context &context : contexts_[thread.value()].find(function.value())->second)
+          access.performers.push_back(
+              {thread, context.live, heldBy(context.held, function, summary.locksets[entry.locks], own)});
       if (entry.traits.atomic && entry.traits.write)
         for (ThreadId thread : threads) world_.signals.insert({thread, access.lvalue});
       if (!entry.traits.signal) world_.accesses.push_back(std::move(access));
@@ -70,9 +78,8 @@ private:
     return own;
   }
 
-  uint32_t heldBy(ThreadId thread, FuncId function, const Lockset &locks, const HeldLocks &own) {
-    HeldLocks all =
-        withoutReleased(world_, contexts_[thread.value()].lookup(function.value()), function, locks.released());
+  uint32_t heldBy(const HeldLocks &onEntry, FuncId function, const Lockset &locks, const HeldLocks &own) {
+    HeldLocks all = withoutReleased(world_, onEntry, function, locks.released());
     for (const HeldLock &held : own) {
       auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
       if (place == all.end() || place->lock != held.lock)

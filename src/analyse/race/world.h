@@ -20,6 +20,7 @@ namespace deadheat::analyse {
 
 struct Performer {
   link::ThreadId thread;
+  uint32_t live = 0;  // of World::liveSets: at the entry of the function
   uint32_t locks = 0; // of World::locksets: all that are held
   auto operator<=>(const Performer &) const = default;
 };
@@ -39,9 +40,12 @@ struct World {
   const Environment &environment;
   Names names;
   std::vector<HeldLocks> locksets;
+  std::vector<std::vector<link::ThreadId>> liveSets; // sorted: threads that a thread has started and not joined
+  std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
   std::vector<WorldAccess> accesses;
   std::map<Address, std::string_view> lockTexts;
-  std::set<std::pair<link::ThreadId, Address>> signals; // atomics that a thread sets, semaphores that it posts
+  std::map<link::Location, std::optional<link::Place>> single; // the one place that a location is, where there is one
+  std::set<std::pair<link::ThreadId, Address>> signals;        // atomics that a thread sets, semaphores that it posts
 
   explicit World(const Environment &all) : environment(all) {}
   const Entry &entryOf(const WorldAccess &access) const {

@@ -34,6 +34,18 @@ static double ofNames(const World &world, const Candidate &candidate) {
   return score;
 }
 
+// The first thread has not yet started all that it will start: what it does now, it mostly does before it is looked at.
+static bool isStartingUp(const World &world, const Performer &performer) {
+  const link::Threads &threads = world.environment.program.threads;
+  if (threads.list[performer.thread].kind != link::ThreadKind::Main) return false;
+  const std::vector<link::ThreadId> &live = world.liveSets[performer.live];
+  for (uint32_t thread = 0; thread < threads.list.size(); ++thread)
+    if (threads.startedBy(link::ThreadId(thread), performer.thread) &&
+        !std::ranges::binary_search(live, link::ThreadId(thread)))
+      return true;
+  return false;
+}
+
 double scoreOf(const World &world, const Beliefs &beliefs, const Candidate &candidate,
                const finding::Finding &described) {
   const Entry &a = world.entryOf(world.accesses[candidate.pair->a]);
@@ -47,6 +59,7 @@ double scoreOf(const World &world, const Beliefs &beliefs, const Candidate &cand
   for (const Leaf *leaf : {&candidate.a, &candidate.b})
     score -= (program.function(leaf->steps.back().function).flags & model::kLibrary) != 0 ? 0.5 : 0.0;
   score -= tellsOfStatistics(described.variable) ? 1.0 : 0.0;
+  score -= isStartingUp(world, candidate.meeting.a) || isStartingUp(world, candidate.meeting.b) ? 1.5 : 0.0;
   score -= 2.5 * static_cast<double>(described.demotions.size());
   return std::max(0.1, score);
 }

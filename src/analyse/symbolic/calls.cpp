@@ -218,7 +218,8 @@ static bool isNamed(const NodeTable &nodes, NodeId node) {
 void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {
   const Summary &summary = environment_.summary(callee);
   if (!summary.ready) return; // recursion, first time round: nothing returns yet
-  Rebinding rebinding(*this, context, summary, before);
+  bool isRecursive = program_.calls.componentOf[callee.value()] == program_.calls.componentOf[function_.value()];
+  Rebinding rebinding(*this, context, summary, before, isRecursive);
   if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
   auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
   Value returned = rebinding.value(summary.returned);

@@ -5,8 +5,9 @@
 namespace deadheat::analyse {
 
 Rebinding::Rebinding(FunctionAnalysis &caller, const FunctionAnalysis::CallContext &context, const Summary &callee,
-                     const State &before)
-    : caller_(caller), context_(context), callee_(callee), before_(before), memo_(callee.names.nodes.size()) {}
+                     const State &before, bool isRecursive)
+    : caller_(caller), context_(context), callee_(callee), before_(before), isRecursive_(isRecursive),
+      memo_(callee.names.nodes.size()) {}
 
 Value Rebinding::some(const NodeInfo &info, bool folded) {
   uint32_t node = info.points.valid() ? info.points.node.value() : kAnyKey;
@@ -20,6 +21,7 @@ Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
   Value from = address({row.base, row.offset});
   Value all;
   for (Address location : from.targets()) {
+    if (isRecursive_ && caller_.names_.nodes[location.node].depth >= kMaxRecursiveDepth) return some(info, true);
     NodeInfo here = info;
     here.text = {};
     if (link::Location where = caller_.locationOf(location); where.valid())
@@ -34,6 +36,7 @@ Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {
   NodeInfo here = info;
   here.text = {};
   for (Address array : address({row.base, row.offset}).targets()) {
+    if (isRecursive_ && caller_.names_.nodes[array.node].depth >= kMaxRecursiveDepth) return some(info, true);
     std::optional<NodeId> element = caller_.names_.nodes.element(array, row.stride, kAnyKey);
     all = Value::join(all, element ? Value::must({caller_.known(*element, here), 0}) : Value::top());
   }

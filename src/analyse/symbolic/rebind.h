@@ -10,10 +10,12 @@
 
 namespace deadheat::analyse {
 
+inline constexpr unsigned kMaxRecursiveDepth = 2;
+
 class Rebinding {
 public:
   Rebinding(FunctionAnalysis &caller, const FunctionAnalysis::CallContext &context, const Summary &callee,
-            const State &before);
+            const State &before, bool isRecursive);
 
   Value value(const Value &callees);
   Value address(Address callees);
@@ -32,6 +34,7 @@ private:
   const FunctionAnalysis::CallContext &context_;
   const Summary &callee_;
   const State &before_;
+  bool isRecursive_;        // names that grow with each call are cut short
   std::vector<Value> memo_; // [callee's node]; bottom: not yet
 };
 
