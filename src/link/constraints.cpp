@@ -111,8 +111,24 @@ void PointsToBuilder::addFunction(FuncId id) {
   unit_ = &code_.unitOf(id);
   if (fresh_[id.value()].valid() && (function.addressTaken || function.visible))
     graph_.flow({graph_.addObject({.kind = ObjectKind::Heap, .function = id}), 0}, fresh_[id.value()]);
+  findIndexed(id);
   code_.forEachStatement(
       id, [&](model::BlockId, model::StatementId at, const Statement &statement) { addStatement(at, statement); });
+}
+
+// Steps of the indices that are applied to a value as it is: what tells a stack object that is an array as a whole.
+void PointsToBuilder::findIndexed(FuncId id) {
+  indexed_.clear();
+  code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const Statement &statement) {
+    if (statement.kind == StatementKind::Index && statement.a.isValue() && statement.number > 0)
+      indexed_.try_emplace(statement.a.value().value(), statement.number);
+  });
+}
+
+uint32_t PointsToBuilder::strideOf(const Statement &stack) const {
+  auto found = indexed_.find(stack.result.value());
+  if (found == indexed_.end() || stack.number < 2 * found->second || stack.number % found->second != 0) return 0;
+  return static_cast<uint32_t>(found->second);
 }
 
 void PointsToBuilder::addStatement(model::StatementId id, const Statement &statement) {
@@ -122,7 +138,7 @@ void PointsToBuilder::addStatement(model::StatementId id, const Statement &state
                   .function = function_,
                   .statement = id,
                   .size = statement.number > 0 ? static_cast<uint64_t>(statement.number) : 0};
-    return define(statement.result, {graph_.addObject(object), 0});
+    return define(statement.result, {graph_.addObject(object, strideOf(statement)), 0});
   }
   case StatementKind::Copy:
   case StatementKind::Index: return define(statement.result, use(statement.a));

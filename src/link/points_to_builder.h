@@ -63,6 +63,8 @@ private:
   void addFunctionNodes();
   void addInitialisers();
   void addFunction(FuncId id);
+  void findIndexed(FuncId id);
+  uint32_t strideOf(const model::Statement &stack) const;
   void addStatement(model::StatementId id, const model::Statement &statement);
   void access(const model::Statement &statement);
   void transfer(Location to, Location from, int64_t bytes);
@@ -144,7 +146,8 @@ private:
   VirtualCalls virtual_;
   std::unique_ptr<PointsTo::State> state_;
   FlowGraph &graph_;
-  FuncId function_; // whose statements are added
+  llvm::DenseMap<uint32_t, int64_t> indexed_; // [value of the function]: bytes of a step
+  FuncId function_;                           // whose statements are added
   const model::Unit *unit_ = nullptr;
 
   std::vector<NodeId> firstParameter_;          // [function]
