@@ -1,5 +1,6 @@
 #include "driver/check_pipeline.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "llvm/ADT/SmallString.h"
@@ -37,6 +38,18 @@ std::string currentFolder() {
   return llvm::sys::fs::current_path(folder) ? std::string() : folder.str().str();
 }
 
+// Library code is shown at the user's line that led to it. Where there is none, the library is busy with its own objects, and it keeps
+// those in order by means that points-to cannot tell apart.
+void demoteLibraryInternals(std::vector<finding::Finding> &findings) {
+  auto inLibrary = [](const finding::Access &access) {
+    const std::string &file = access.place.file;
+    return file.starts_with("/usr/include/") || file.starts_with("/usr/lib/");
+  };
+  for (finding::Finding &finding : findings)
+    if (std::ranges::any_of(finding.accesses, inLibrary))
+      finding.demotions.push_back({"library-internal", "one access is in the library, and no code of yours led there"});
+}
+
 } // namespace
 
 Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowledge::Table> &table,
@@ -63,6 +76,7 @@ Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowle
   auto races = stages.run(
       "races", [&] { return std::make_unique<analyse::RaceEngine>(*program, analyse::Options{.jobs = request.jobs}); });
   findings.list = stages.run("ranking", [&] { return races->findings(); });
+  demoteLibraryInternals(findings.list);
   if (uint64_t dropped = races->counts().dropped)
     findings.program.gaps.push_back({"more-pairs-of-a-variable", dropped});
   if (uint64_t folded = races->counts().folded) findings.program.gaps.push_back({"access-beyond-bound", folded});

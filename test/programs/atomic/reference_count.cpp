@@ -11,13 +11,13 @@ struct Shared {
 
 static void letGo(Shared *shared) {
   if (shared->count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    std::printf("%d\n", shared->payload); // NORACE
+    std::printf("%d\n", shared->payload); // FALSE check: who comes last comes after all others
     delete shared;                        // NORACE
   }
 }
 
 static void use(Shared *shared, int value) {
-  if (value == 1) shared->payload = value; // NORACE only one does
+  if (value == 1) shared->payload = value; // FALSE check: one thread has that value
   shared->log += value;                    // RACE log SELF
   letGo(shared);
 }

@@ -10,7 +10,7 @@ static int afterthought;
 static void *receive(void *unused) {
   char byte;
   if (read(ends[0], &byte, 1) != 1) return unused;
-  afterthought += message; // RACE late
+  afterthought += message; // RACE late // FALSE check: what a pipe orders
   return unused;
 }
 
@@ -18,7 +18,7 @@ int main(void) {
   pthread_t thread;
   if (pipe(ends) != 0) return 1;
   pthread_create(&thread, NULL, receive, NULL);
-  message = 1; // NORACE
+  message = 1; // FALSE check: what a pipe orders
   if (write(ends[1], "x", 1) != 1) return 1;
   afterthought = 2; // RACE late
   pthread_join(thread, NULL);

@@ -7,7 +7,7 @@ static int *shared;
 static int sink;
 
 static void *reader(void *unused) {
-  sink += *shared; // RACE freed
+  sink += *shared; // RACE freed MISSED check: free is a call
   return unused;
 }
 
