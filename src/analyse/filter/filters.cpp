@@ -55,12 +55,21 @@ static bool isUnshared(const Sides &sides) {
   return sides.world.entryOf(sides.a).traits.unshared || sides.world.entryOf(sides.b).traits.unshared;
 }
 
+static bool tells(const World &world, link::ThreadId thread, Address signal) {
+  auto told = world.signals.find(thread);
+  if (told == world.signals.end()) return false;
+  link::Location where = world.names.info[signal.node.value()].points;
+  if (where.valid() && where.offset != link::kAnyOffset) where.offset += static_cast<int32_t>(signal.offset);
+  const link::PointsTo &pointsTo = world.environment.program.pointsTo;
+  return std::ranges::any_of(told->second, [&](link::Location other) { return pointsTo.mayAlias(where, 1, other, 1); });
+}
+
 // What is mutual (a barrier) orders only who is behind it and who is not.
 static bool isOrdered(const Sides &sides) {
   auto comesAfter = [&](const Performer &later, const Performer &earlier) {
     const HeldLocks &others = sides.world.locksets[earlier.locks];
     return std::ranges::any_of(sides.world.locksets[later.locks], [&](const HeldLock &seen) {
-      return seen.mode == LockMode::After && sides.world.signals.contains({earlier.thread, seen.lock}) &&
+      return seen.mode == LockMode::After && tells(sides.world, earlier.thread, seen.lock) &&
              !(seen.weak && std::ranges::find(others, seen) != others.end());
     });
   };

@@ -50,8 +50,8 @@ Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &
   Exclusion best = Exclusion::None;
   for (const HeldLock &a : locksA)
     for (const HeldLock &b : locksB) {
-      bool excludes = a.mode == LockMode::Exclusive || b.mode == LockMode::Exclusive;
-      if (!excludes || a.mode == LockMode::After || b.mode == LockMode::After) continue;
+      // Who has seen a once-guard set comes after whoever held it to initialise: After counts like Shared.
+      if (a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) continue;
       if (a.weak || b.weak) {
         if (a.lock == b.lock) best = std::max(best, Exclusion::Family);
       } else if (isSame(nodes, a, lvalueA, b, lvalueB))

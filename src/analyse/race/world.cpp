@@ -61,7 +61,7 @@ private:
           access.performers.push_back(
               {thread, context.live, heldBy(context.held, function, summary.locksets[entry.locks], own)});
       if (entry.traits.atomic && entry.traits.write)
-        for (ThreadId thread : threads) world_.signals.insert({thread, access.lvalue});
+        for (ThreadId thread : threads) world_.signals[thread].insert(access.where);
       if (!entry.traits.signal) world_.accesses.push_back(std::move(access));
     }
   }

@@ -45,7 +45,7 @@ struct World {
   std::vector<WorldAccess> accesses;
   std::map<Address, std::string_view> lockTexts;
   std::map<link::Location, std::optional<link::Place>> single; // the one place that a location is, where there is one
-  std::set<std::pair<link::ThreadId, Address>> signals;        // atomics that a thread sets, semaphores that it posts
+  std::map<link::ThreadId, std::set<link::Location>> signals;  // atomics that a thread sets, semaphores that it posts
 
   explicit World(const Environment &all) : environment(all) {}
   const Entry &entryOf(const WorldAccess &access) const {

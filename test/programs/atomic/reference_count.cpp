@@ -11,7 +11,7 @@ struct Shared {
 
 static void letGo(Shared *shared) {
   if (shared->count.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-    std::printf("%d\n", shared->payload); // FALSE check: who comes last comes after all others
+    std::printf("%d\n", shared->payload); // NORACE
     delete shared;                        // NORACE
   }
 }
