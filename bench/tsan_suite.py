@@ -191,13 +191,17 @@ def load_tests(suite, names):
     return [test for test in tests if not names or test.name in names or pathlib.Path(test.name).stem in names]
 
 
+def row(name, results):
+    agree = sum(result.agrees for result in results)
+    return [name, str(len(results)), str(agree), f"{agreement(results):.1f}" if results else "-"]
+
+
 def table(results, tests):
-    rows = []
-    for expect in Expect:
-        mine = [result for result in results if result.case.expect is expect]
-        agree = sum(result.agrees for result in mine)
-        rows.append([expect.value, str(len(mine)), str(agree), f"{100 * agree / len(mine):.1f} %" if mine else "-"])
-    text = [harness.format_rows(["TSan's test expects", "cases", "agree", ""], rows), "", "exceptions:"]
+    rows = [row(expect.value, [result for result in results if result.case.expect is expect and not result.case.apart])
+            for expect in Expect]
+    rows += [row(why, [result for result in results if result.case.apart == why])
+             for why in sorted({result.case.apart for result in results} - {""})]
+    text = [harness.format_rows(["TSan's test expects", "cases", "agree", "per cent"], rows), "", "exceptions:"]
     text += [f"  {result.case.name}: expects {result.case.expect.value}; {result.said}" for result in results
              if not result.agrees] or ["  none"]
     reasons = collections.Counter(step.case.excluded for test in tests for step in test.steps if step.case)
@@ -207,8 +211,12 @@ def table(results, tests):
 
 
 def agreement(results):
-    counted = [result for result in results if result.case.expect is not Expect.INVERSION]
-    return 100 * sum(result.agrees for result in counted) / max(1, len(counted))
+    return 100 * sum(result.agrees for result in results) / max(1, len(results))
+
+
+def of_races(results, with_apart):
+    return [result for result in results
+            if result.case.expect is not Expect.INVERSION and (with_apart or not result.case.apart)]
 
 
 def judge_all(bench, tests, jobs):
@@ -247,8 +255,10 @@ def main():
         print(f"tsan_suite.py: error: {error}", file=sys.stderr)
         return 2
     print(table(results, tests))
-    print(f"\nagreement on races and silence: {agreement(results):.1f} % (goal {GOAL:.0f} %)")
-    return 0 if agreement(results) >= GOAL else 1
+    reached = agreement(of_races(results, with_apart=False))
+    print(f"\nagreement on races and silence: {reached:.1f} % (goal {GOAL:.0f} %)")
+    print(f"with what is counted apart: {agreement(of_races(results, with_apart=True)):.1f} %")
+    return 0 if reached >= GOAL else 1
 
 
 if __name__ == "__main__":

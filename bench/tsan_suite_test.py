@@ -63,6 +63,18 @@ class Exclusions(unittest.TestCase):
         self.assertEqual([bool(case.excluded) for case in cases(text)], [False, True])
 
 
+class Apart(unittest.TestCase):
+    def test_what_is_counted_apart_changes_only_the_second_figure(self):
+        agrees = tsan_suite.Result(tsan_cases.Case("a.c", Expect.RACE), races=1)
+        apart = tsan_suite.Result(tsan_cases.Case("b.c", Expect.RACE, apart="why"))
+        self.assertEqual(tsan_suite.agreement(tsan_suite.of_races([agrees, apart], with_apart=False)), 100)
+        self.assertEqual(tsan_suite.agreement(tsan_suite.of_races([agrees, apart], with_apart=True)), 50)
+
+    def test_it_is_named_by_the_test(self):
+        self.assertTrue(cases(RUN, "free_race2.c")[0].apart)
+        self.assertFalse(cases(RUN, "free_race3.c")[0].apart)
+
+
 class Verdicts(unittest.TestCase):
     def result(self, expect, findings, ended=None):
         case = tsan_cases.Case("a.c", expect)

@@ -3,7 +3,7 @@
 // Misses  A lock that one thread holds several times, by __tsan_mutex_write_reentrant: its inner unlock counts as one that
 //         lets others in, which may hide a race.
 
-#include "runtime/interpose/interpose.h"
+#include "runtime/interpose/annotations.h"
 
 // Defines an annotation: what instrumented code calls where a runtime is attached.
 #define ANNOTATE(result, name, parameters)                                                                             \
@@ -62,6 +62,16 @@ void tellBenign(Address address, U64 bytes, const Caller &caller) {
 }
 
 } // namespace
+
+Ignored ignoreNothing(const Caller &caller) {
+  const Ignored before = thread.ignored;
+  ignoreAgain({}, caller);
+  return before;
+}
+
+void ignoreAgain(const Ignored &before, const Caller &caller) {
+  changeIgnored(caller, [&before](Ignored &ignored) { ignored = before; });
+}
 
 ANNOTATE(void, AnnotateHappensBefore, (File, int, Address object)) { tellSignal(orderOf(object), CALLER); }
 ANNOTATE(void, AnnotateHappensAfter, (File, int, Address object)) { tellWait(orderOf(object), CALLER); }

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 
+#include "runtime/interpose/annotations.h"
 #include "runtime/interpose/interpose.h"
 
 extern "C" void __longjmp_chk(__jmp_buf_tag *, int);
@@ -46,8 +47,10 @@ void handle(int signal, siginfo_t *info, void *machine) {
   if (isAttached() && thread.own && defer(thread, signal, info)) return;
   const auto handler = reinterpret_cast<Handler>(__atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE));
   tellEvent(CALLER, EventKind::SignalEnter, signal);
+  const Ignored interrupted = ignoreNothing(CALLER);
   tellWait({SyncKind::User, &handlers[signal]}, CALLER);
   handler(signal, info, machine);
+  ignoreAgain(interrupted, CALLER);
   tellEvent(CALLER, EventKind::SignalLeave, signal);
 }
 
