@@ -41,13 +41,13 @@ OTHER_KINDS = {
     "thread leak": "thread leak: not a race",
     "signal-unsafe": "signal-unsafe call: not a race",
     "signal handler spoils": "signal handler spoils errno: not a race",
-    "destroy of a locked": "misuse of a mutex: found by check, not by run",
-    "double lock": "misuse of a mutex: found by check, not by run",
-    "unlock of an unlocked": "misuse of a mutex: found by check, not by run",
-    "read lock of a write": "misuse of a mutex: found by check, not by run",
-    "read unlock of a write": "misuse of a mutex: found by check, not by run",
-    "use of an invalid mutex": "misuse of a mutex: found by check, not by run",
-    "mutex held in the wrong": "misuse of a mutex: found by check, not by run",
+    "destroy of a locked": "misuse of a mutex: not a race",
+    "double lock": "misuse of a mutex: not a race",
+    "unlock of an unlocked": "misuse of a mutex: not a race",
+    "read lock of a write": "misuse of a mutex: not a race",
+    "read unlock of a write": "misuse of a mutex: not a race",
+    "use of an invalid mutex": "misuse of a mutex: not a race",
+    "mutex held in the wrong": "misuse of a mutex: not a race",
 }
 
 # By name: TSan calls them races, and no model of memory does. They run, and are counted apart.

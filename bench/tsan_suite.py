@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Judges `deadheat run --full` by ThreadSanitizer's own tests, those of Debian's source package of LLVM.
 
-Claim   Every RUN line that runs a program is a case. What its CHECK lines demand (a race; silence; a lock-order inversion) is
-        compared with what Deadheat reports of the same program, compiled by the same line with deadheat-cc. One run, no retry.
+Claim   Every RUN line that runs a program is a case. What its CHECK lines demand (a race; silence; a lock-order
+        inversion) is compared with what Deadheat reports of the same program, compiled by the same line with
+        deadheat-cc. One run, no retry.
 Assumes apt can fetch the source package; x86-64 Linux with glibc.
 Misses  what the tests check beside the verdict: stacks, names, the number of reports.
 
-Exit status 1 if the agreement on races and silence is below the goal. What is left out is in tsan_cases.py, with reasons.
+Exit status 1 if the agreement on races and silence is below the goal. tsan_cases.py has what is left out, with reasons.
 """
 
 import argparse
@@ -37,7 +38,7 @@ FOLDERS = ("", "Linux")
 
 @dataclasses.dataclass
 class Result:
-    """What one case gave. `races` are observed, `predicted` are races below that, `cycles` lock orders that may deadlock."""
+    """Of one case. `races` are observed, `predicted` those below that, `cycles` lock orders that may deadlock."""
 
     case: tsan_cases.Case
     races: int = 0
@@ -80,8 +81,9 @@ def fetch_suite():
 def download_source(folder):
     """apt-get source with lists of its own: the system's sources as deb-src, and nothing under /etc changes."""
     apt = CACHE / "apt"
-    options = ["-oDir::Etc::sourcelist=/dev/null", f"-oDir::Etc::sourceparts={apt}/parts", f"-oDir::State::lists={apt}/lists",
-               f"-oDir::Cache={apt}/cache", f"-oAPT::Sandbox::User={os.environ.get('USER', 'root')}"]
+    options = ["-oDir::Etc::sourcelist=/dev/null", f"-oDir::Etc::sourceparts={apt}/parts",
+               f"-oDir::State::lists={apt}/lists", f"-oDir::Cache={apt}/cache",
+               f"-oAPT::Sandbox::User={os.environ.get('USER', 'root')}"]
     if not (apt / "ready").exists():
         for part in ("parts", "lists/partial", "cache/archives/partial"):
             (apt / part).mkdir(parents=True, exist_ok=True)
@@ -131,29 +133,34 @@ class Bench:
         if not line.strip():
             return None, report
         source, target = self.suite / test.name, folder / "t"
-        run = [self.build / "bin/deadheat", "run", "--full", "--pass-through", "-q", "--json", report, "--db", folder / "db"]
+        run = [self.build / "bin/deadheat", "run", "--full", "--pass-through", "-q", "--json", report,
+               "--db", folder / "db"]
         if suppressions:
             run += ["--suppressions", suppressions.replace("%s", str(source)).replace("%t", str(target))]
         common = f"-g -Wno-everything -I{self.suite.parent}"
         words = {"%clangxx_tsan": f"{self.build}/bin/deadheat-c++ -std=c++17 {common}", "%link_libcxx_tsan": "",
                  "%clang_tsan": f"{self.build}/bin/deadheat-cc {common}", "%darwin_min_target_with_tls_support": "",
                  "%run": f"timeout -s KILL {self.limit} " + shlex.join(map(str, run)) + " --",
-                 "%dynamiclib": f"{target}.dynamic.so", "%ld_flags_rpath_so": "", "%ld_flags_rpath_exe": f"{target}.dynamic.so"}
+                 "%dynamiclib": f"{target}.dynamic.so", "%ld_flags_rpath_so": "",
+                 "%ld_flags_rpath_exe": f"{target}.dynamic.so"}
         line = re.sub(r"%env_tsan_opts=\S*", "", line)
         for word, text in words.items():
             line = line.replace(word, text)
-        line = self.with_shim(line).replace("%s", str(source)).replace("%t", str(target))
+        line = self.linked(line).replace("%s", str(source)).replace("%t", str(target))
         return self.bash(line, folder), report
 
-    def with_shim(self, line):
-        """Adds the shim to every command that links a program."""
-        commands = line.split("&&")
-        linked = [f"{command} {self.shim} -lpthread -ldl -lm " if "/bin/deadheat-c" in command and " -c " not in command
-                  and "-fno-sanitize=thread" not in command else command for command in commands]
-        return "&&".join(linked)
+    def linked(self, line):
+        """Adds the shim to every command that links a program; what TSan shall not instrument is plain clang's."""
+        return "&&".join(map(self.finished, line.split("&&")))
+
+    def finished(self, command):
+        if "-fno-sanitize=thread" in command:
+            plain = command.replace(f"{self.build}/bin/deadheat-c++", "clang++-19")
+            return plain.replace(f"{self.build}/bin/deadheat-cc", "clang-19").replace("-fno-sanitize=thread", "")
+        links = "/bin/deadheat-c" in command and " -c " not in command
+        return f"{command} {self.shim} -lpthread -ldl -lm " if links else command
 
     def bash(self, line, folder):
-        line = line.replace("-fno-sanitize=thread", "")
         process = subprocess.Popen(["bash", "-c", f"set -o pipefail; {line}"], cwd=folder, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         try:

@@ -34,8 +34,8 @@ class Expectations(unittest.TestCase):
         self.assertEqual(cases(RUN + "// CHECK: Write of size 4\n")[0].expect, Expect.RACE)
 
     def test_inversions_are_apart(self):
-        self.assertEqual(cases(RUN + "// CHECK: ThreadSanitizer: lock-order-inversion (potential deadlock)\n")[0].expect,
-                         Expect.INVERSION)
+        text = RUN + "// CHECK: ThreadSanitizer: lock-order-inversion (potential deadlock)\n"
+        self.assertEqual(cases(text)[0].expect, Expect.INVERSION)
 
     def test_each_line_has_the_prefixes_it_names(self):
         text = ("// RUN: %clang_tsan %s -o %t\n// RUN: %deflake %run %t | FileCheck %s --check-prefix=LOUD\n"

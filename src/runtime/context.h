@@ -136,9 +136,9 @@ struct Thread {
   U32 sections; // of atomic operations that it is in
   U32 deferred; // signals
   Ignored ignored;
-  bool spawning; // libc makes a thread for it, and may clear away after others
-  bool ended;    // told its End: what comes after is libc's
-  bool flipped;  // sampler=flip: what the last decision was
+  bool inLibrary; // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
+  bool ended;     // told its End: what comes after is libc's
+  bool flipped;   // sampler=flip: what the last decision was
 };
 
 extern constinit thread_local Thread thread;

@@ -1,5 +1,8 @@
 // The malloc family. operator new and delete come through it; where a program brings its own malloc, it is not reached.
+//
+// Misses  Frees by destructors of a library that is unloaded: they are taken for the loader's.
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -69,8 +72,17 @@ INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size)) {
 }
 
 INTERPOSE(void, free, (void *memory)) {
-  if (isAttached() && memory && !thread.spawning) tellFreed(reinterpret_cast<U64>(memory), CALLER);
+  if (isAttached() && memory && !thread.inLibrary) tellFreed(reinterpret_cast<U64>(memory), CALLER);
   NEXT(free)(memory);
+}
+
+// The loader's lock orders what it frees with those who ask for its list. Destructors of the library run in here, too.
+INTERPOSE(int, dlclose, (void *library)) {
+  const bool before = thread.inLibrary;
+  thread.inLibrary = true;
+  const int result = NEXT(dlclose)(library);
+  thread.inLibrary = before;
+  return result;
 }
 
 INTERPOSE(int, posix_memalign, (void **memory, size_t alignment, size_t bytes)) {

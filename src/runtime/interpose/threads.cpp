@@ -80,9 +80,9 @@ int spawn(Routine routine, void *argument, U64 stackBytes, const Caller &caller,
   Start<Routine> start{routine, argument, abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes};
   tellEvent(caller, EventKind::Spawn, start.number, caller.returns);
   ++thread.clock;
-  thread.spawning = true;
+  thread.inLibrary = true;
   const int result = next(&start);
-  thread.spawning = false;
+  thread.inLibrary = false;
   while (result == 0 && abi::loadAcquire(start.taken) == 0)
     systemCall(__NR_futex, &start.taken, FUTEX_WAIT_PRIVATE, 0, nullptr);
   return result;
