@@ -31,8 +31,8 @@ show() {
 # Of the last command's text, the lines with a pattern; none is an error.
 pick() { grep -E "$1" "$out/text" | sed 's/^/    /'; }
 
-# The increment of `served`, on line 10 of statistics.cpp, in two threads; and its id in the last command's text.
-increment='^statistics\.cpp:10.*served: read in .*record.*, write in .*record'
+# The increment of `served`, on line 10 of statistics.cpp, beside the display's glance at it; and its id in the last command's text.
+increment='^statistics\.cpp:10.*served: write in .*record.*, read in .*glance'
 id() { grep -E "$increment" "$out/text" | grep -oE 'R-[0-9a-f]+'; }
 
 rm -rf "$out"
@@ -66,8 +66,9 @@ run deadheat confirm --runs 20 --finding "$possible" -- out/ticketing
 pick "$increment.*\[(confirmed|harmful)"
 pick 'evidence: (confirmed|harmful)'
 
-say "6. The schedule is a text file of the few decisions that matter, and can be run again, also under gdb."
-show cat ".deadheat/schedules/$possible.schedule"
+say "6. The schedule is a text file of the decisions that were out of the usual (here, its first lines), and can be run again," \
+  "also under gdb."
+show head -12 ".deadheat/schedules/$possible.schedule"
 show deadheat replay "$possible"
 grep -q 'happened again' "$out/text"
 
