@@ -52,8 +52,8 @@ void demoteLibraryInternals(std::vector<finding::Finding> &findings) {
 
 } // namespace
 
-Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowledge::Table> &table,
-                               Progress &progress) {
+Expected<CheckResult> linkChecked(const CheckRequest &request, std::optional<knowledge::Table> &table,
+                                  Progress &progress) {
   Stages stages(progress);
 
   // What users say of their own locks; a fault in it is told before anything is compiled.
@@ -71,24 +71,33 @@ Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowle
       "linking", [&] { return link::linkProgram(std::move(models->binaries), *table, {.jobs = request.jobs}); });
   if (!program) return std::unexpected(program.error());
 
-  // Engines: each adds its findings to the list.
   finding::Findings findings{.toolVersion = std::string(version()), .program = describeProgram(*program, *models)};
-  auto races = stages.run(
-      "races", [&] { return std::make_unique<analyse::RaceEngine>(*program, analyse::Options{.jobs = request.jobs}); });
-  findings.list = stages.run("ranking", [&] { return races->findings(); });
-  demoteLibraryInternals(findings.list);
+  SourceNames names(program->units, currentFolder());
+  names.apply(findings);
+  return CheckResult{std::move(*models), units,       std::move(*program), std::move(findings),
+                     std::move(names),   stages.costs};
+}
+
+void runEngines(const CheckRequest &request, CheckResult &result, Progress &progress) {
+  Stages stages(progress);
+  finding::Findings &findings = result.findings;
+
+  // Engines: each adds its findings to the list.
+  auto races = stages.run("races", [&] {
+    return std::make_unique<analyse::RaceEngine>(result.program, analyse::Options{.jobs = request.jobs});
+  });
+  finding::Findings found;
+  found.list = stages.run("ranking", [&] { return races->findings(); });
+  demoteLibraryInternals(found.list);
+  result.names.apply(found);
+  findings.list = std::move(found.list);
   if (uint64_t dropped = races->counts().dropped)
     findings.program.gaps.push_back({"more-pairs-of-a-variable", dropped});
   if (uint64_t folded = races->counts().folded) findings.program.gaps.push_back({"access-beyond-bound", folded});
-  std::vector<std::string> summaries;
   if (!request.explain.empty())
-    for (link::FuncId function : link::functionsNamed(*program, request.explain))
-      summaries.push_back(races->explain(function));
-
-  SourceNames names(program->units, currentFolder());
-  names.apply(findings);
-  return CheckResult{std::move(*models), units,        std::move(*program), std::move(findings),
-                     std::move(names),   stages.costs, std::move(summaries)};
+    for (link::FuncId function : link::functionsNamed(result.program, request.explain))
+      result.summaries.push_back(races->explain(function));
+  result.engineCosts = stages.costs;
 }
 
 } // namespace deadheat::driver

@@ -30,11 +30,17 @@ struct CheckResult {
   link::Program program;
   finding::Findings findings; // with the program; not collected yet
   SourceNames names;
-  std::vector<StageCost> costs;
-  std::vector<std::string> summaries; // of the functions to be explained, in the order of link::functionsNamed
+  std::vector<StageCost> costs;            // of models and linking
+  std::vector<StageCost> engineCosts = {}; // of what runEngines did
+  std::vector<std::string> summaries = {}; // of the functions to be explained, in the order of link::functionsNamed
 };
 
-// `table` says what functions of libraries and of users do; the result's program points into it.
-Expected<CheckResult> runCheck(const CheckRequest &request, std::optional<knowledge::Table> &table, Progress &progress);
+// The first half: one program, described, without findings. `table` says what functions of libraries and of users do; the
+// result's program points into it.
+Expected<CheckResult> linkChecked(const CheckRequest &request, std::optional<knowledge::Table> &table,
+                                  Progress &progress);
+
+// The second half: adds what the engines find and explain.
+void runEngines(const CheckRequest &request, CheckResult &result, Progress &progress);
 
 } // namespace deadheat::driver

@@ -43,6 +43,16 @@ void printUnits(raw_ostream &out, const CheckResult &result) {
   out << "; at most " << peakMebibytes() << " MiB\n";
 }
 
+void printLinking(raw_ostream &out, const link::Program &program) {
+  out << kSelf << "linking:";
+  const char *separator = " ";
+  for (const link::Stage &stage : program.stages) {
+    out << separator << stage.name << llvm::format(" %.1f s", stage.seconds);
+    separator = "; ";
+  }
+  out << '\n';
+}
+
 void printThreads(raw_ostream &out, const std::vector<finding::ProgramThread> &threads, size_t most) {
   out << kSelf << counted(threads.size(), "thread") << '\n';
   for (size_t i = 0; i < std::min(most, threads.size()); ++i) {
@@ -83,10 +93,19 @@ void printProgram(raw_ostream &out, const CheckResult &result, bool verbose) {
   const finding::Program &program = result.findings.program;
   size_t most = verbose ? SIZE_MAX : kMostLines;
   printUnits(out, result);
+  if (verbose) printLinking(out, result.program);
   printThreads(out, program.threads, most);
   printLocks(out, program.locks, most);
   out << kSelf << program.shared << " of " << program.sites.early
       << " accesses touch objects that two threads can reach\n";
+}
+
+void printEngines(raw_ostream &out, const CheckResult &result, bool verbose) {
+  if (!result.engineCosts.empty()) {
+    out << kSelf;
+    for (const StageCost &cost : result.engineCosts) out << cost.stage << llvm::format(" %.1f s; ", cost.seconds);
+    out << "at most " << peakMebibytes() << " MiB\n";
+  }
   printGaps(out, result, verbose);
 }
 
@@ -99,7 +118,7 @@ Expected<void> printExplanation(raw_ostream &out, const CheckResult &result, con
     const link::Function &function = result.program.function(id);
     out << printable(function.display) << ", " << placeText({result.names.shown(function.file), function.line}) << '\n';
     for (const link::ThreadFact &fact : link::explain(result.program, id)) out << "  " << printable(fact.text) << '\n';
-    out << result.summaries[i];
+    if (i < result.summaries.size()) out << result.summaries[i]; // none: no engine ran
   }
   return {};
 }

@@ -8,8 +8,12 @@
 
 namespace deadheat::driver {
 
-// Units, threads, locks, shared accesses, gaps: a line each; with `verbose`, all of them by name.
+// What linking found, before the engines run: units, threads, locks, shared accesses, a line each; with `verbose`, all of
+// them by name, and the stages of linking.
 void printProgram(llvm::raw_ostream &out, const CheckResult &result, bool verbose);
+
+// What the engines took, if they ran, and the gaps of all stages.
+void printEngines(llvm::raw_ostream &out, const CheckResult &result, bool verbose);
 
 // Of every function of that name. Error: there is none.
 Expected<void> printExplanation(llvm::raw_ostream &out, const CheckResult &result, const std::string &function);

@@ -18,6 +18,7 @@ struct Request {
   CheckRequest check;
   std::string explain; // a function
   bool shared = false;
+  bool linkOnly = false;
 };
 
 void declare(CLI::App &app, Request &request) {
@@ -31,6 +32,7 @@ void declare(CLI::App &app, Request &request) {
   app.add_option("--explain", request.explain, "tell which threads execute FUNCTION, what is live there, and why")
       ->option_text("FUNCTION");
   app.add_flag("--shared", request.shared, "list the accesses to objects that two threads can reach");
+  app.add_flag("--link-only", request.linkOnly, "list threads, locks and gaps, and look for no races");
   declareCommon(app, request.common, finding::Level::Possible);
 }
 
@@ -55,14 +57,23 @@ void complete(Request &request) {
   request.check.explain = request.explain;
 }
 
+// Nothing was looked for: "no findings" would mislead, and what is known of the program stays in the store.
+int finishLinked(finding::Findings &findings, CommonOptions common, FinishOptions how) {
+  how.store = false;
+  common.quiet = true;
+  return finish(findings, common, std::move(how));
+}
+
 int check(const Request &request) {
   if (auto ways = checkWays(request.check.inputs); !ways) return complain(ways.error().text());
   if (auto good = checkCommon(request.common); !good) return complain(good.error().text());
   Progress progress(!request.common.quiet);
   std::optional<knowledge::Table> table;
-  auto result = runCheck(request.check, table, progress);
+  auto result = linkChecked(request.check, table, progress);
   if (!result) return complain(result.error().text());
   if (!request.common.quiet) printProgram(llvm::errs(), *result, request.common.verbose);
+  if (!request.linkOnly) runEngines(request.check, *result, progress);
+  if (!request.common.quiet) printEngines(llvm::errs(), *result, request.common.verbose);
   if (!request.explain.empty())
     if (auto told = printExplanation(llvm::outs(), *result, request.explain); !told)
       return complain(told.error().text());
@@ -72,6 +83,7 @@ int check(const Request &request) {
     printShared(llvm::errs(), accesses);
     how.extra["shared_accesses"] = sharedJson(accesses);
   }
+  if (request.linkOnly) return finishLinked(result->findings, request.common, std::move(how));
   return finish(result->findings, request.common, std::move(how));
 }
 
