@@ -11,54 +11,93 @@ namespace deadheat::analyse {
 
 static constexpr size_t kMaxLeaves = 24;
 
+namespace {
+
 using SiteKey = std::pair<link::UnitId, model::SiteId>;
+using Cost = std::tuple<Exclusion, bool, bool, size_t>; // of a candidate; less is better
 
-// `other` is live while `performer` is at the step, unless it is one that the performer has not started yet, or joined.
-static bool mayBeLive(World &world, link::ThreadId other, const Performer &performer, const Step &step) {
-  if (other == performer.thread || !world.environment.program.threads.startedBy(other, performer.thread)) return true;
-  uint32_t live = liveAt(world, step.function, step.statement, performer.live);
-  return std::ranges::binary_search(world.liveSets[live], other);
-}
+// A leaf, and which threads are live there for each set that was live when its outermost function was entered.
+struct PlacedLeaf {
+  Leaf leaf;
+  std::map<uint32_t, uint32_t> live = {};
+  SiteKey key() const { return {leaf.unit, leaf.site}; }
+};
 
-static std::optional<Meeting> meetingAt(World &world, const RacePair &pair, const Leaf &a, const Leaf &b) {
-  for (const Meeting &meeting : pair.meetings)
-    if (mayBeLive(world, meeting.b.thread, meeting.a, a.steps[0]) &&
-        mayBeLive(world, meeting.a.thread, meeting.b, b.steps[0]))
-      return meeting;
-  return std::nullopt;
-}
+class Chooser {
+public:
+  explicit Chooser(World &world) : world_(world), leaves_(world.accesses.size()) {}
 
-static bool isBetter(const World &world, const Candidate &a, const Candidate &b) {
-  auto cost = [&](const Candidate &candidate) {
-    const WorldAccess &first = world.accesses[candidate.pair->a];
-    const WorldAccess &second = world.accesses[candidate.pair->b];
-    bool unshared = world.entryOf(first).traits.unshared || world.entryOf(second).traits.unshared;
-    return std::tuple(candidate.meeting.exclusion, unshared, !candidate.pair->isSameName,
-                      candidate.a.steps.size() + candidate.b.steps.size());
-  };
-  return cost(a) < cost(b);
-}
+  void add(const RacePair &pair) {
+    for (PlacedLeaf &a : leavesOfAccess(pair.a))
+      for (PlacedLeaf &b : leavesOfAccess(pair.b))
+        if (pair.a != pair.b || a.key() <= b.key()) add(pair, a, b);
+  }
+
+  std::vector<Candidate> finish() {
+    std::vector<Candidate> all;
+    for (auto &[key, candidate] : best_) all.push_back(std::move(candidate.second));
+    return all;
+  }
+
+private:
+  std::vector<PlacedLeaf> &leavesOfAccess(uint32_t access) {
+    std::vector<PlacedLeaf> &known = leaves_[access];
+    if (known.empty())
+      for (Leaf &leaf : leavesOf(world_, world_.accesses[access], kMaxLeaves)) known.push_back({std::move(leaf)});
+    return known;
+  }
+
+  void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
+    Cost least = costOf(pair, pair.meetings[0].exclusion, a.leaf, b.leaf);
+    auto place = best_.find(std::minmax(a.key(), b.key()));
+    if (place != best_.end() && place->second.first <= least) return;
+    const Meeting *meeting = meetingAt(pair, a, b);
+    if (!meeting) return;
+    Cost cost = costOf(pair, meeting->exclusion, a.leaf, b.leaf);
+    if (place != best_.end() && place->second.first <= cost) return;
+    best_.insert_or_assign(std::minmax(a.key(), b.key()), std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting}));
+  }
+
+  Cost costOf(const RacePair &pair, Exclusion exclusion, const Leaf &a, const Leaf &b) const {
+    bool isUnshared = world_.entryOf(world_.accesses[pair.a]).traits.unshared ||
+                      world_.entryOf(world_.accesses[pair.b]).traits.unshared;
+    return {exclusion, isUnshared, !pair.isSameName, a.steps.size() + b.steps.size()};
+  }
+
+  const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
+    auto found = std::ranges::find_if(pair.meetings, [&](const Meeting &meeting) {
+      return mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b);
+    });
+    return found == pair.meetings.end() ? nullptr : &*found;
+  }
+
+  // `other` is live while `performer` is there, unless it is one that the performer has not started yet, or joined.
+  bool mayBeLive(link::ThreadId other, const Performer &performer, PlacedLeaf &leaf) {
+    if (other == performer.thread || !world_.environment.program.threads.startedBy(other, performer.thread))
+      return true;
+    return std::ranges::binary_search(world_.liveSets[liveAtLeaf(leaf, performer.live)], other);
+  }
+
+  // Each function on the way starts and joins what it does before it calls the next.
+  uint32_t liveAtLeaf(PlacedLeaf &placed, uint32_t onEntry) {
+    auto [known, isNew] = placed.live.try_emplace(onEntry, onEntry);
+    if (isNew)
+      for (const Step &step : placed.leaf.steps)
+        known->second = liveAt(world_, step.function, step.statement, known->second);
+    return known->second;
+  }
+
+  World &world_;
+  std::vector<std::vector<PlacedLeaf>> leaves_; // [access]
+  std::map<std::pair<SiteKey, SiteKey>, std::pair<Cost, Candidate>> best_;
+};
+
+} // namespace
 
 std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs) {
-  std::map<std::pair<SiteKey, SiteKey>, Candidate> best;
-  for (const RacePair &pair : pairs) {
-    std::vector<Leaf> leavesA = leavesOf(world, world.accesses[pair.a], kMaxLeaves);
-    std::vector<Leaf> leavesB = leavesOf(world, world.accesses[pair.b], kMaxLeaves);
-    for (const Leaf &a : leavesA)
-      for (const Leaf &b : leavesB) {
-        SiteKey keyA = {a.unit, a.site};
-        SiteKey keyB = {b.unit, b.site};
-        if (pair.a == pair.b && keyB < keyA) continue;
-        std::optional<Meeting> meeting = meetingAt(world, pair, a, b);
-        if (!meeting) continue;
-        Candidate candidate{&pair, a, b, *meeting};
-        auto [place, isNew] = best.try_emplace(std::minmax(keyA, keyB), candidate);
-        if (!isNew && isBetter(world, candidate, place->second)) place->second = std::move(candidate);
-      }
-  }
-  std::vector<Candidate> all;
-  for (auto &[key, candidate] : best) all.push_back(std::move(candidate));
-  return all;
+  Chooser chooser(world);
+  for (const RacePair &pair : pairs) chooser.add(pair);
+  return chooser.finish();
 }
 
 } // namespace deadheat::analyse

@@ -1,6 +1,8 @@
 #include "analyse/race/chains.h"
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace deadheat::analyse {
@@ -13,8 +15,8 @@ class Walk {
 public:
   Walk(const Environment &environment, size_t limit) : environment_(environment), limit_(limit) {}
 
-  // Every entry is walked once for each statement of the outermost function: one chain for an access is enough, and
-  // recursion ends.
+  // Every entry is walked once for each statement of the outermost function and all that is started and joined on the
+  // way: one chain for an access is enough, and recursion ends.
   void down(link::FuncId function, uint32_t entry) {
     const std::vector<Entry> &entries = environment_.summary(function).entries;
     if (steps_.size() >= kMaxSteps || entry >= entries.size()) return;
@@ -24,8 +26,8 @@ public:
       steps_.push_back({function, source.statement});
       if (source.site.valid())
         leaves_.push_back({environment_.program.function(function).unit, source.site, steps_});
-      else if (source.callee.valid() && seen_.insert({source.callee, source.entry}).second)
-        down(source.callee, source.entry);
+      else if (source.callee.valid())
+        enter(source);
       steps_.pop_back();
     }
   }
@@ -33,10 +35,27 @@ public:
   std::vector<Leaf> leaves_;
 
 private:
+  using Change = std::pair<uint32_t, uint32_t>; // of Threads::sets: joined, started
+
+  void enter(const Source &source) {
+    size_t before = changes_.size();
+    if (Change change = changeAt(steps_.back()); change != Change()) changes_.push_back(change);
+    if (seen_.insert({source.callee, source.entry, changes_}).second) down(source.callee, source.entry);
+    changes_.resize(before);
+  }
+
+  Change changeAt(const Step &step) const {
+    auto rows = environment_.program.threads.changes[step.function];
+    auto after = std::ranges::upper_bound(rows, step.statement, {}, &link::Threads::Change::statement);
+    if (after == rows.begin()) return {};
+    return {std::prev(after)->joined, std::prev(after)->started};
+  }
+
   const Environment &environment_;
   size_t limit_;
   std::vector<Step> steps_;
-  std::set<std::pair<link::FuncId, uint32_t>> seen_;
+  std::vector<Change> changes_; // those of steps_ that change anything
+  std::set<std::tuple<link::FuncId, uint32_t, std::vector<Change>>> seen_;
 };
 
 } // namespace
