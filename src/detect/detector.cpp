@@ -172,10 +172,6 @@ void Detector::fence(Thread &thread, const Event &event) { synchronise(thread, e
 
 void Detector::addEdges(Thread &thread, const Event &event) {
   if (thread.locks.empty() || (event.flags & (abi::kTried | abi::kRecursive)) != 0) return;
-  if (!thread.hardShared || thread.hardSharedVersion != hard_.version(thread.slot)) {
-    thread.hardShared = std::make_shared<Clock>(hard_.clock(thread.slot));
-    thread.hardSharedVersion = hard_.version(thread.slot);
-  }
   LockEdge edge;
   edge.wants = result_.locks.find(event.address, event.sync);
   edge.wantsShared = (event.flags & abi::kShared) != 0;
@@ -184,13 +180,23 @@ void Detector::addEdges(Thread &thread, const Event &event) {
   edge.stack = thread.stack.current();
   edge.place = event.place;
   edge.slot = thread.slot;
-  edge.hard = thread.hardShared;
   for (const Held &held : thread.locks) {
     edge.holds = held.held.lock;
     edge.holdsShared = held.held.shared;
     edge.heldPlace = held.place;
-    if (edge.holds != edge.wants) lockOrder_.add(edge);
+    if (edge.holds == edge.wants || lockOrder_.knows(edge)) continue;
+    edge.hard = hardClock(thread);
+    lockOrder_.add(edge);
   }
+}
+
+// The thread's clock in hard order, shared by all edges until it changes.
+const std::shared_ptr<const Clock> &Detector::hardClock(Thread &thread) {
+  if (!thread.hardShared || thread.hardSharedVersion != hard_.version(thread.slot)) {
+    thread.hardShared = std::make_shared<Clock>(hard_.clock(thread.slot));
+    thread.hardSharedVersion = hard_.version(thread.slot);
+  }
+  return thread.hardShared;
 }
 
 void Detector::want(Thread &thread, const Event &event) {
@@ -206,7 +212,7 @@ void Detector::acquire(Thread &thread, const Event &event) {
   thread.wants.reset();
   HeldLock held{result_.locks.find(event.address, event.sync), (event.flags & abi::kShared) != 0};
   thread.locks.push_back({held, event.place, {}});
-  updateLocks(thread);
+  hold(thread, result_.lockSets.with(thread.lockSet, held));
 }
 
 void Detector::release(Thread &thread, const Event &event) {
@@ -217,16 +223,14 @@ void Detector::release(Thread &thread, const Event &event) {
                            [&](const Held &held) { return held.held.lock == lock; });
   if (last == thread.locks.rend()) return;
   handover_.endSection(thread.slot, lock, last->writes);
+  const HeldLock held = last->held;
   thread.locks.erase(std::next(last).base());
-  updateLocks(thread);
+  if (std::ranges::find(thread.locks, held, &Held::held) == thread.locks.end())
+    hold(thread, result_.lockSets.without(thread.lockSet, held));
 }
 
-void Detector::updateLocks(Thread &thread) {
-  LockSet locks;
-  for (const Held &held : thread.locks) locks.push_back(held.held);
-  std::ranges::sort(locks);
-  locks.erase(std::ranges::unique(locks).begin(), locks.end());
-  thread.lockSet = result_.lockSets.intern(std::move(locks));
+void Detector::hold(Thread &thread, LockSetId locks) {
+  thread.lockSet = locks;
   thread.where = WhereId();
 }
 

@@ -92,7 +92,8 @@ private:
   Thread *start(trace::ThreadNumber number, Thread *parent);
   bool takeSlot(const Thread *parent, Slot &slot);
   void addEdges(Thread &thread, const trace::Event &event);
-  void updateLocks(Thread &thread);
+  const std::shared_ptr<const Clock> &hardClock(Thread &thread);
+  void hold(Thread &thread, LockSetId locks);
   WhereId whereOf(Thread &thread);
   const Clock *copyOf(Thread &thread, const Order &order, ClockCopy &copy);
   void startBenignAnew(uint64_t address, uint64_t bytes);

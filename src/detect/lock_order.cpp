@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/xxhash.h"
+
 namespace deadheat::detect {
 namespace {
 
@@ -13,6 +16,14 @@ auto identity(const LockEdge &edge) {
 bool before(const LockEdge &left, const LockEdge &right) { return (*left.hard)[left.slot] <= (*right.hard)[left.slot]; }
 
 } // namespace
+
+bool LockOrder::knows(const LockEdge &edge) {
+  const uint64_t parts[] = {uint64_t(edge.holds.value()) << 32 | edge.wants.value(),
+                            uint64_t(edge.thread.value()) << 32 | edge.held.value(),
+                            edge.place << 2 | edge.holdsShared << 1 | edge.wantsShared};
+  const auto *bytes = reinterpret_cast<const uint8_t *>(parts);
+  return !seen_.insert(llvm::xxh3_64bits(llvm::ArrayRef(bytes, sizeof(parts))) >> 2).second; // never an empty key
+}
 
 void LockOrder::add(LockEdge edge) {
   std::vector<LockEdge> &known = edges_[{edge.holds, edge.wants}];

@@ -12,6 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "llvm/ADT/DenseSet.h"
+
 #include "detect/clock.h"
 #include "detect/locks.h"
 
@@ -41,6 +43,8 @@ public:
 
   explicit LockOrder(const LockSetTable &sets) : sets_(sets) {}
 
+  // Whether such an edge was added before: a look that is cheaper than to make the edge.
+  bool knows(const LockEdge &edge);
   void add(LockEdge edge);
   std::vector<LockCycle> cycles() const;
   bool searchWasCut() const { return cut_; }
@@ -55,6 +59,7 @@ private:
 
   const LockSetTable &sets_;
   std::map<std::pair<LockId, LockId>, std::vector<LockEdge>> edges_;
+  llvm::DenseSet<uint64_t> seen_; // hashes of edges that were added, or not wanted
   mutable bool cut_ = false;
 };
 

@@ -5,20 +5,34 @@
 namespace deadheat::detect {
 
 LockId LockTable::find(uint64_t address, abi::SyncKind kind) {
-  auto [found, isNew] = byAddress_.try_emplace(address);
-  if (isNew) found->second = locks_.add({address, kind});
-  return found->second;
+  LockId &lock = byAddress_[address];
+  if (!lock.valid()) lock = locks_.add({address, kind});
+  return lock;
 }
 
-void LockTable::forget(uint64_t address, uint64_t bytes) {
-  uint64_t end = bytes > UINT64_MAX - address ? UINT64_MAX : address + bytes;
-  byAddress_.erase(byAddress_.lower_bound(address), byAddress_.lower_bound(end));
-}
+void LockTable::forget(uint64_t address, uint64_t bytes) { byAddress_.eraseRange(address, bytes); }
 
 LockSetId LockSetTable::intern(LockSet locks) {
   auto [found, isNew] = ids_.try_emplace(locks);
   if (isNew) found->second = sets_.add(std::move(locks));
   return found->second;
+}
+
+LockSetId LockSetTable::with(LockSetId set, HeldLock lock) {
+  LockSetId &known = larger_[change(set, lock)];
+  if (known.valid()) return known;
+  LockSet locks = sets_[set];
+  auto place = std::ranges::lower_bound(locks, lock);
+  if (place == locks.end() || *place != lock) locks.insert(place, lock);
+  return known = intern(std::move(locks));
+}
+
+LockSetId LockSetTable::without(LockSetId set, HeldLock lock) {
+  LockSetId &known = smaller_[change(set, lock)];
+  if (known.valid()) return known;
+  LockSet locks = sets_[set];
+  std::erase(locks, lock);
+  return known = intern(std::move(locks));
 }
 
 bool LockSetTable::disjoint(LockSetId left, LockSetId right) const {

@@ -4,7 +4,10 @@
 #include <map>
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
+
 #include "abi/event.h"
+#include "detect/address_map.h"
 #include "detect/stacks.h"
 #include "support/id.h"
 
@@ -35,7 +38,7 @@ public:
 
 private:
   IdTable<LockId, Lock> locks_;
-  std::map<uint64_t, LockId> byAddress_;
+  AddressMap<LockId> byAddress_;
 };
 
 // Sorted, unique, usually under five elements.
@@ -45,6 +48,8 @@ class LockSetTable {
 public:
   LockSetTable() { intern({}); }
   LockSetId intern(LockSet locks);
+  LockSetId with(LockSetId set, HeldLock lock);
+  LockSetId without(LockSetId set, HeldLock lock);
   const LockSet &operator[](LockSetId set) const { return sets_[set]; }
   // No lock in both that one of them holds alone: then the holders may be there at once.
   bool disjoint(LockSetId left, LockSetId right) const;
@@ -52,8 +57,12 @@ public:
   bool contains(LockSetId whole, LockSetId part) const;
 
 private:
+  using Change = std::pair<uint32_t, uint32_t>; // of a set, by a lock and its mode
+  static Change change(LockSetId set, HeldLock lock) { return {set.value(), lock.lock.value() << 1 | lock.shared}; }
+
   IdTable<LockSetId, LockSet> sets_;
   std::map<LockSet, LockSetId> ids_;
+  llvm::DenseMap<Change, LockSetId> larger_, smaller_;
 };
 
 struct Where {

@@ -13,11 +13,6 @@ bool releases(abi::Order order) { return order >= abi::Order::Release; }
 
 bool isLock(SyncKind kind) { return kind == SyncKind::Mutex || kind == SyncKind::RwLock || kind == SyncKind::SpinLock; }
 
-template <typename Value> void eraseRange(std::map<uint64_t, Value> &map, uint64_t address, uint64_t bytes) {
-  uint64_t end = bytes > UINT64_MAX - address ? UINT64_MAX : address + bytes;
-  map.erase(map.lower_bound(address), map.lower_bound(end));
-}
-
 } // namespace
 
 void Order::applyFirst(Slot slot, const Event &event, Form form) {
@@ -145,14 +140,13 @@ void Order::leave(Slot slot, trace::ThreadNumber thread, Object &barrier) {
 
 void Order::load(Slot slot, const Event &event) {
   // Compilers look at the flag of a static themselves, and call __cxa_guard_acquire only where it is not made.
-  if (auto once = objects_.find(event.address); once != objects_.end() && acquires(event.order))
-    take(slot, once->second.released);
-  auto value = atomics_.find(event.address);
-  if (value == atomics_.end()) return;
+  if (const Object *once = objects_.find(event.address); once && acquires(event.order)) take(slot, once->released);
+  const Atomic *value = atomics_.find(event.address);
+  if (!value) return;
   if (acquires(event.order))
-    take(slot, value->second.all);
+    take(slot, value->all);
   else
-    threads_[slot].seen.join(value->second.all);
+    threads_[slot].seen.join(value->all);
 }
 
 void Order::store(Slot slot, const Event &event, bool continues) {
@@ -178,8 +172,8 @@ void Order::fence(Slot slot, const Event &event) {
 }
 
 void Order::forget(uint64_t address, uint64_t bytes) {
-  eraseRange(objects_, address, bytes);
-  eraseRange(atomics_, address, bytes);
+  objects_.eraseRange(address, bytes);
+  atomics_.eraseRange(address, bytes);
 }
 
 void Order::orderAll() {

@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "detect/address_map.h"
 #include "detect/clock.h"
 #include "trace/event.h"
 
@@ -98,8 +99,8 @@ private:
 
   OrderRules rules_;
   std::vector<Thread> threads_; // by slot
-  std::map<uint64_t, Object> objects_;
-  std::map<uint64_t, Atomic> atomics_;
+  AddressMap<Object> objects_;
+  AddressMap<Atomic> atomics_;
 };
 
 } // namespace deadheat::detect

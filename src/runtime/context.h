@@ -38,14 +38,24 @@ struct alignas(64) Counter {
   U32 depth;  // how often its handlers entered it again
 };
 
+inline constexpr U32 kTellerBits = 16;
+
 struct ProcessPage {
   U64 epoch;    // process number << 32 | changes to the objects; 0: not entered yet
   U32 threads;  // numbers given so far
   bool refused; // this process has no rings
   Counter counters[abi::kStampCounters];
+  U64 lastTellers[1 << kTellerBits]; // of the objects that share an entry (repeats.h)
 };
 
-struct SampleState;
+// All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
+struct SampleState {
+  U32 pause;      // calls to pass over
+  U32 taken : 24; // of this burst
+  U32 level : 8;
+  U64 began; // what the thread had told when the burst began, in words
+};
+static_assert(sizeof(SampleState) == 16);
 
 struct Context {
   abi::Arena *arena; // null: not attached, and every interposed function passes through
@@ -85,6 +95,26 @@ struct LoadEntry {
 };
 
 inline constexpr U32 kLoadEntries = 64;
+inline constexpr U32 kCallBits = 10;
+
+// What a thread told last of the objects that share an entry (repeats.h).
+struct LastTold {
+  U64 object;
+  U64 mark;  // that the thread left in lastTellers
+  U64 given; // the thread's news when it let go or signalled
+};
+
+inline constexpr U32 kLastToldBits = 12;
+inline constexpr U32 kNestingBits = 12;
+
+// A lock that is held and was not told.
+struct PutOff {
+  U64 payload;
+  U64 object;
+  U64 returns;
+};
+
+inline constexpr U32 kMostPutOff = 8;
 
 // A signal that came while its thread wrote an event, and comes again when that is written.
 struct DeferredSignal {
@@ -99,6 +129,10 @@ struct Private {
   Frame frames[kMaxFrames];
   FilterEntry filter[1 << kFilterBits];
   LoadEntry loads[kLoadEntries];
+  SampleState calls[1 << kCallBits]; // of library functions, by place
+  LastTold lastTold[1 << kLastToldBits];
+  U64 nestings[1 << kNestingBits]; // ways to take a lock under others that were told
+  PutOff putOff[kMostPutOff];
   DeferredSignal deferred[kMaxDeferred];
 };
 
@@ -127,14 +161,18 @@ struct Thread {
   Range accesses;         // where its last access lay
   Range functions;        // where its last call lay
   U64 populated;          // words of the ring that have pages
-  U32 window;             // upper bits of the access id told last
-  U32 clock;              // changes with each release: what was told before may have to be told again
-  U32 number;             // within the process; 0: has none yet
-  U32 depth;              // frames
-  U32 toldDepth;          // of which were told
+  U64 news;      // changes with all that is told but what the thread lets go: what others may have to learn from it
+  U64 held;      // sum over the locks that it holds
+  U64 marks;     // that it left in lastTellers
+  U32 window;    // upper bits of the access id told last
+  U32 clock;     // changes with each release: what was told before may have to be told again
+  U32 number;    // within the process; 0: has none yet
+  U32 depth;     // frames
+  U32 toldDepth; // of which were told
   U32 random;
   U32 sections; // of atomic operations that it is in
   U32 deferred; // signals
+  U32 putOff;   // locks
   Ignored ignored;
   bool inLibrary; // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
   bool ended;     // told its End: what comes after is libc's

@@ -27,9 +27,15 @@ inline void pushFrame(Thread &self, U32 function, const void *returnSlot) {
   if (self.depth < kMaxFrames) self.own->frames[self.depth++] = {slot, returns, function};
 }
 
-// `here`: where the hook's or interposer's own return address lies.
+// Locks that are held and were not told (repeats.h).
+SLOW_PATH void tellPutOff(Writer &writer);
+
+// What must come before an event that a thread tells. `here`: where the hook's or interposer's own return address lies.
 inline void tellFrames(Writer &writer, U64 here) {
   Thread &self = writer.self();
+  if (self.putOff != 0) [[unlikely]]
+    tellPutOff(writer);
+  ++self.news;
   dropFrames(self, here);
   for (; self.toldDepth != self.depth; ++self.toldDepth) {
     const Frame &frame = self.own->frames[self.toldDepth];

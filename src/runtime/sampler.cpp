@@ -207,6 +207,13 @@ bool takeSite(Thread &self, U64 slot) {
   return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0}, self.call);
 }
 
+bool takeCall(Thread &self, U64 returns) {
+  const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
+  if (rule == Rule::Every || rule == Rule::Never) return rule == Rule::Every;
+  SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
+  return takeNext(state, scheduleOf(Edge::Call), self.next);
+}
+
 bool prepareSampler(Context &process) {
   if (kRows[static_cast<U32>(process.flags.sampler)].rule != Rule::Global) return true;
   process.shared = mapStates(2 * kGlobalFunctions);

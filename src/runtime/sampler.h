@@ -15,15 +15,6 @@
 
 namespace deadheat::runtime {
 
-// All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
-struct SampleState {
-  U32 pause;      // calls to pass over
-  U32 taken : 24; // of this burst
-  U32 level : 8;
-  U64 began; // what the thread had told when the burst began, in words
-};
-static_assert(sizeof(SampleState) == 16);
-
 inline constexpr U32 kUnstretched = 16;
 
 struct Schedule {
@@ -51,6 +42,9 @@ bool passesOverAccesses();
 // Whether this execution of an access is taken. Room for the counts of the object's accesses is made by prepareSites.
 bool takeSite(Thread &self, U64 slot);
 bool prepareSites(Thread &self, const Range &accesses);
+
+// Whether this call of a library function is taken: by the place that calls, as if that were a function of its own.
+bool takeCall(Thread &self, U64 returns);
 
 // Memory for the samplers that are global; false: there is none.
 bool prepareSampler(Context &context);

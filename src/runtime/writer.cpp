@@ -66,7 +66,8 @@ void enterRing(Thread &self, abi::Ring &ring) {
   if (self.number == 0) self.number = abi::fetchAdd(context.page->threads, 1u) + 1;
   self.next = self.limit = 0;
   self.window = kNoWindow;
-  self.toldDepth = 0;
+  self.toldDepth = self.putOff = 0;
+  ++self.news;
   self.random = self.number;
   ++self.clock;
   ring.process = static_cast<U32>(context.page->epoch >> 32);
@@ -101,6 +102,11 @@ void tellObjects(Thread &self) {
   }
 }
 
+// Stamps begin anew in the child of a fork.
+void forgetTold(Private &own) {
+  for (LastTold &entry : own.lastTold) entry = {};
+}
+
 // The process or its objects changed since this thread last looked.
 void renew(Thread &self, U64 epoch) {
   const bool sameProcess = self.epoch >> 32 == epoch >> 32;
@@ -108,7 +114,10 @@ void renew(Thread &self, U64 epoch) {
   self.accesses = self.functions = {};
   self.epoch = epoch;
   if (sameProcess) return tellObjects(self);
-  if (forked) self.number = 0;
+  if (forked) {
+    self.number = 0;
+    if (self.own) forgetTold(*self.own);
+  }
   const bool spawned = self.number != 0; // its creator chose the number and tells its Begin
   self.ring = nullptr;
   if (context.page->refused) return;

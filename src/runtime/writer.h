@@ -16,8 +16,8 @@
 
 namespace deadheat::runtime {
 
-// More words than any one event and its pending frames have; also the room that nested writers may take unasked.
-inline constexpr U32 kMostWords = 16 + 3 * kMaxFrames;
+// More words than any one event and its pending frames and locks have; also the room that nested writers may take unasked.
+inline constexpr U32 kMostWords = 16 + 4 * kMostPutOff + 3 * kMaxFrames;
 
 // Makes the thread part of its process: false if it has no ring, or tells no more.
 SLOW_PATH bool prepareThread(Thread &self);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/sampler.h"
 
 namespace deadheat::runtime {
 namespace {
@@ -50,8 +51,11 @@ void waitDescriptor(int descriptor, const Caller &caller) {
   if (const void *object = objectOf(descriptor)) tellWait({SyncKind::Descriptor, object}, caller);
 }
 
+bool isTold(const Caller &caller) { return isAttached() && tells(thread) && takeCall(thread, caller.returns); }
+
 // As many bytes of the buffers as were moved.
 void tellBuffers(bool written, const iovec *buffers, U64 count, U64 bytes, const Caller &caller) {
+  if (!isTold(caller)) return;
   for (U64 index = 0; index != count && bytes != 0; ++index) {
     const U64 part = buffers[index].iov_len < bytes ? buffers[index].iov_len : bytes;
     tellBytes(written, buffers[index].iov_base, part, caller);
@@ -62,7 +66,7 @@ void tellBuffers(bool written, const iovec *buffers, U64 count, U64 bytes, const
 template <typename Next> ssize_t receive(const Transfer &transfer, const Caller &caller, Next next) {
   const ssize_t result = next();
   if (result < 0) return result;
-  if (transfer.memory)
+  if (transfer.memory && isTold(caller))
     tellBytes(true, transfer.memory, static_cast<U64>(result) < transfer.bytes ? result : transfer.bytes, caller);
   waitDescriptor(transfer.descriptor, caller);
   return result;
@@ -86,7 +90,7 @@ ssize_t receiveAll(int descriptor, const iovec *buffers, U64 count, const Caller
 #define SEND(result, name, parameters, arguments, memory, bytes)                                                       \
   INTERPOSE(result, name, parameters) {                                                                                \
     if (isAttached()) {                                                                                                \
-      if (memory) tellBytes(false, memory, bytes, CALLER);                                                             \
+      if (const Caller caller = CALLER; memory && isTold(caller)) tellBytes(false, memory, bytes, caller);                                                             \
       signalDescriptor(descriptor, CALLER);                                                                            \
     }                                                                                                                  \
     return NEXT(name) arguments;                                                                                       \

@@ -1,12 +1,16 @@
 #include "runtime/interpose/interpose.h"
 
+#include "runtime/repeats.h"
+
 namespace deadheat::runtime {
 namespace {
+
+bool isTelling() { return isAttached() && tells(thread); }
 
 // `write` gets the stamp of the object.
 template <typename Write> void tellStamped(U64 object, const Caller &caller, Write write) {
   Thread &self = thread;
-  if (!isAttached() || !tells(self)) return;
+  if (!isTelling()) return;
   Writer writer(self, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
@@ -19,13 +23,41 @@ void tellSync(EventKind kind, const Sync &sync, const Caller &caller) {
   });
 }
 
+// What the thread gives, it gave itself: no news to those who learn from it later.
+void tellGiven(EventKind kind, const Sync &sync, const Caller &caller) {
+  tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
+    writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
+    --writer.self().news;
+    if (leavesOutRepeats()) noteTold(writer.self(), sync, true);
+  });
+  ++thread.clock;
+}
+
+void tellTaken(EventKind kind, const Sync &sync, const Caller &caller) {
+  tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
+    writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
+    if (!leavesOutRepeats()) return;
+    if (knowsAll(writer.self(), sync)) --writer.self().news;
+    noteTold(writer.self(), sync, false);
+  });
+}
+
+// For what has no stamp of its own: signals that come meanwhile wait, as with an event.
+template <typename Decide> bool decide(const Caller &caller, Decide decision) {
+  if (!leavesOutRepeats() || !isTelling()) return false;
+  Writer writer(thread, caller.frame);
+  return decision();
+}
+
 } // namespace
 
-void tellAcquire(const Sync &sync, const Caller &caller) { tellSync(EventKind::Acquire, sync, caller); }
+void tellAcquire(const Sync &sync, const Caller &caller) {
+  if (!decide(caller, [&] { return putOff(thread, sync, caller.returns); }))
+    tellTaken(EventKind::Acquire, sync, caller);
+}
 
 void tellRelease(const Sync &sync, const Caller &caller) {
-  tellSync(EventKind::Release, sync, caller);
-  ++thread.clock;
+  if (!decide(caller, [&] { return leaveOut(thread, sync); })) tellGiven(EventKind::Release, sync, caller);
 }
 
 void tellWant(const Sync &sync, const Caller &caller) {
@@ -33,16 +65,20 @@ void tellWant(const Sync &sync, const Caller &caller) {
 }
 
 void tellSignal(const Sync &sync, const Caller &caller) {
-  tellSync(EventKind::Signal, sync, caller);
-  ++thread.clock;
+  if (!decide(caller, [&] { return repeatsSignal(thread, sync); })) tellGiven(EventKind::Signal, sync, caller);
 }
 
-void tellWait(const Sync &sync, const Caller &caller) { tellSync(EventKind::Wait, sync, caller); }
+void tellWait(const Sync &sync, const Caller &caller) {
+  if (!decide(caller, [&] { return knowsAll(thread, sync); })) tellTaken(EventKind::Wait, sync, caller);
+}
 
 void tellBytes(bool written, const void *address, U64 bytes, const Caller &caller) {
   if (bytes != 0) tellEvent(caller, EventKind::Bytes, written, reinterpret_cast<U64>(address), bytes, caller.returns);
 }
 
-void tellMade(const Sync &sync, const Caller &caller) { tellSync(EventKind::Make, sync, caller); }
+// Each use of what was made is looked at by the detector, which is dearer than all else about an uncontended lock.
+void tellMade(const Sync &sync, const Caller &caller) {
+  if (!leavesOutRepeats()) tellSync(EventKind::Make, sync, caller);
+}
 
 } // namespace deadheat::runtime

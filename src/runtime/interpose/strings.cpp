@@ -1,6 +1,7 @@
 // Functions of the C library that read or write memory of the program, and that compilers leave as calls.
 //
-// Claim   What such a call reads or writes is told if the call lies in one that runs told, or if all do.
+// Claim   What such a call reads or writes is told if the call lies in one that runs told, or if all do. As a call that runs told may
+//         last for ever, places that call are sampled besides.
 // Misses  memcpy, memmove and memset in code that is not instrumented: instrumented code tells its own. The rest of
 //         <string.h> and <stdio.h>.
 
@@ -9,14 +10,16 @@
 #include <strings.h>
 
 #include "runtime/interpose/interpose.h"
+#include "runtime/sampler.h"
 
 namespace deadheat::runtime {
 namespace {
 
 bool isTold(const Caller &caller) {
   if (!isAttached() || !tells(thread)) return false;
+  if (context.flags.sampler == abi::Sampler::Full) return true;
   dropFrames(thread, returnSlotOf(caller.frame));
-  return thread.depth != 0 || context.flags.sampler == abi::Sampler::Full;
+  return thread.depth != 0 && takeCall(thread, caller.returns);
 }
 
 // With its end.

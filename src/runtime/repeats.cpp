@@ -1,0 +1,88 @@
+#include "runtime/repeats.h"
+
+namespace deadheat::runtime {
+namespace {
+
+constexpr U64 kNothingGiven = ~U64(0);
+constexpr U64 kSpread = 0x9e3779b97f4a7c15;
+
+U64 spread(U64 value) { return (value ^ value >> 29) * kSpread; }
+
+// Readers and writers of one lock let go different things.
+U64 identity(const Sync &sync) {
+  return sync.address() << 8 | static_cast<U64>(sync.kind) << 1 | (sync.flags & abi::kShared);
+}
+
+LastTold &entryOf(Thread &self, U64 object) { return self.own->lastTold[spread(object) >> (64 - kLastToldBits)]; }
+
+U64 &lastTeller(const Sync &sync) { return context.page->lastTellers[spread(sync.address()) >> (64 - kTellerBits)]; }
+
+bool isLast(Thread &self, const Sync &sync) {
+  const LastTold &entry = entryOf(self, identity(sync));
+  return entry.object == identity(sync) && entry.mark == abi::loadRelaxed(lastTeller(sync));
+}
+
+bool gaveAll(Thread &self, const Sync &sync) {
+  return isLast(self, sync) && entryOf(self, identity(sync)).given == self.news;
+}
+
+// Whether the thread told before that it takes this lock here under those that it holds.
+bool toldNesting(Thread &self, U64 object, U64 returns) {
+  if (self.held == 0) return true;
+  const U64 way = spread(self.held + spread(object) + returns);
+  U64 &told = self.own->nestings[way >> (64 - kNestingBits)];
+  const bool known = told == way;
+  told = way;
+  return known;
+}
+
+} // namespace
+
+bool leavesOutRepeats() {
+  return context.flags.repeats == 0 && context.flags.sampler != abi::Sampler::Full &&
+         context.flags.sampler != abi::Sampler::Flip;
+}
+
+bool putOff(Thread &self, const Sync &sync, U64 returns) {
+  const bool told = toldNesting(self, sync.address(), returns);
+  self.held += spread(sync.address());
+  if (!told || (sync.flags & abi::kRecursive) != 0 || self.putOff == kMostPutOff || !gaveAll(self, sync)) return false;
+  self.own->putOff[self.putOff] = {sync.payload(), sync.address(), returns};
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  ++self.putOff;
+  return true;
+}
+
+bool leaveOut(Thread &self, const Sync &sync) {
+  self.held -= spread(sync.address());
+  for (U32 index = self.putOff; index-- != 0;) {
+    if (self.own->putOff[index].object != sync.address()) continue;
+    --self.putOff;
+    for (; index != self.putOff; ++index) self.own->putOff[index] = self.own->putOff[index + 1];
+    return true;
+  }
+  return false;
+}
+
+bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync); }
+bool repeatsSignal(Thread &self, const Sync &sync) { return gaveAll(self, sync); }
+
+// A mark is left by one thread, once.
+void noteTold(Thread &self, const Sync &sync, bool gives) {
+  constexpr U32 kMarkBits = 40;
+  const U64 mark = static_cast<U64>(self.number) << kMarkBits | (++self.marks & ((U64(1) << kMarkBits) - 1));
+  abi::storeRelaxed(lastTeller(sync), mark);
+  entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news : kNothingGiven};
+}
+
+SLOW_PATH void tellPutOff(Writer &writer) {
+  Thread &self = writer.self();
+  const U32 count = self.putOff;
+  self.putOff = 0;
+  for (U32 index = 0; index != count; ++index) {
+    const PutOff &lock = self.own->putOff[index];
+    writer.event(EventKind::Acquire, lock.payload, lock.object, takeStamp(lock.object), lock.returns);
+  }
+}
+
+} // namespace deadheat::runtime
