@@ -90,7 +90,7 @@ ssize_t receiveAll(int descriptor, const iovec *buffers, U64 count, const Caller
 #define SEND(result, name, parameters, arguments, memory, bytes)                                                       \
   INTERPOSE(result, name, parameters) {                                                                                \
     if (isAttached()) {                                                                                                \
-      if (const Caller caller = CALLER; memory && isTold(caller)) tellBytes(false, memory, bytes, caller);                                                             \
+      if (const Caller caller = CALLER; memory && isTold(caller)) tellBytes(false, memory, bytes, caller);             \
       signalDescriptor(descriptor, CALLER);                                                                            \
     }                                                                                                                  \
     return NEXT(name) arguments;                                                                                       \
