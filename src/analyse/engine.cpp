@@ -8,6 +8,7 @@
 #include "analyse/bottom_up.h"
 #include "analyse/explain.h"
 #include "analyse/filter/filters.h"
+#include "analyse/race/buckets.h"
 #include "analyse/race/candidate.h"
 #include "analyse/race/describe.h"
 #include "analyse/rank/belief.h"
@@ -31,6 +32,7 @@ RaceEngine::RaceEngine(const link::Program &program, const Options &options)
     : state_(std::make_unique<State>(program)) {
   summarise(state_->environment, options.jobs);
   state_->world.emplace(gatherWorld(state_->environment));
+  findTwins(*state_->world);
   state_->pairs = racingPairs(*state_->world);
 }
 

@@ -18,6 +18,7 @@ public:
   uint32_t of(link::UnitId unit, model::SiteId site) const { return bySite_[unit.value()][site.value()]; }
   // Neither is unknown, and the types that hold them differ.
   bool differ(uint32_t a, uint32_t b) const { return a != 0 && b != 0 && typeOf_[a] != typeOf_[b]; }
+  uint32_t holder(uint32_t field) const { return typeOf_[field]; } // the type that holds it; 0: not known
   static bool mayMeet(uint32_t a, uint32_t b) { return a == 0 || b == 0 || a == b; }
 
 private:

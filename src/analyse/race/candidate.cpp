@@ -43,7 +43,8 @@ private:
   std::vector<PlacedLeaf> &leavesOfAccess(uint32_t access) {
     std::vector<PlacedLeaf> &known = leaves_[access];
     if (known.empty())
-      for (Leaf &leaf : leavesOf(world_, world_.accesses[access], kMaxLeaves)) known.push_back({std::move(leaf)});
+      for (uint32_t twin : world_.twins[access])
+        for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], kMaxLeaves)) known.push_back({std::move(leaf)});
     return known;
   }
 

@@ -27,7 +27,7 @@ public:
       if (source.site.valid())
         leaves_.push_back({environment_.program.function(function).unit, source.site, steps_});
       else if (source.callee.valid())
-        enter(source);
+        enter(entries[entry], source);
       steps_.pop_back();
     }
   }
@@ -37,10 +37,20 @@ public:
 private:
   using Change = std::pair<uint32_t, uint32_t>; // of Threads::sets: joined, started
 
-  void enter(const Source &source) {
+  // In a recursive component that was not repeated until it settled, a source may number the entries as they were.
+  bool isSameAccess(const Entry &entry, const Source &source) const {
+    const std::vector<Entry> &entries = environment_.summary(source.callee).entries;
+    if (source.entry >= entries.size()) return false;
+    const Entry &inner = entries[source.entry];
+    return entry.field == inner.field && entry.size == inner.size && entry.traits.write == inner.traits.write &&
+           entry.traits.atomic == inner.traits.atomic;
+  }
+
+  void enter(const Entry &entry, const Source &source) {
     size_t before = changes_.size();
     if (Change change = changeAt(steps_.back()); change != Change()) changes_.push_back(change);
-    if (seen_.insert({source.callee, source.entry, changes_}).second) down(source.callee, source.entry);
+    if (isSameAccess(entry, source) && seen_.insert({source.callee, source.entry, changes_}).second)
+      down(source.callee, source.entry);
     changes_.resize(before);
   }
 

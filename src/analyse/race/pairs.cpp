@@ -1,17 +1,17 @@
 #include "analyse/race/pairs.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 
+#include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/parallel_for.h"
 
+#include "analyse/race/buckets.h"
 #include "analyse/race/places.h"
 
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxMeetings = 32;
-static constexpr uint64_t kMaxComparisons = 40'000'000; // in one class; the rest is not looked at
 
 namespace {
 
@@ -118,37 +118,30 @@ private:
 
 } // namespace
 
-// By points-to class; classes in which nobody writes are left out.
-static std::vector<std::vector<uint32_t>> bucketsOf(const World &world) {
-  std::map<uint32_t, std::vector<uint32_t>> byClass;
-  for (uint32_t i = 0; i < world.accesses.size(); ++i) {
-    const WorldAccess &access = world.accesses[i];
-    uint32_t key =
-        access.where.valid() ? world.environment.program.pointsTo.classOf(access.where.node).value() : UINT32_MAX;
-    byClass[key].push_back(i);
+static std::vector<RacePair> racingIn(const World &world, const Bucket &bucket, Matcher &matcher) {
+  std::vector<RacePair> found;
+  uint64_t comparisons = 0;
+  auto compare = [&](uint32_t a, uint32_t b) {
+    if (++comparisons > kMaxComparisons) return false;
+    if (std::optional<RacePair> pair = matcher.match(a, b)) found.push_back(std::move(*pair));
+    return true;
+  };
+  for (size_t i = 0; i < bucket.first.size(); ++i) {
+    if (bucket.second.empty() && !world.entryOf(world.accesses[bucket.first[i]]).traits.write) break;
+    for (size_t j = i; bucket.second.empty() && j < bucket.first.size(); ++j)
+      if (!compare(bucket.first[i], bucket.first[j])) return found;
+    for (uint32_t other : bucket.second)
+      if (!compare(bucket.first[i], other)) return found;
   }
-  std::vector<std::vector<uint32_t>> buckets;
-  for (auto &[key, members] : byClass) {
-    auto writes = [&](uint32_t i) { return world.entryOf(world.accesses[i]).traits.write; };
-    if (std::ranges::any_of(members, writes)) {
-      std::ranges::sort(members, {}, [&](uint32_t i) { return std::pair(!writes(i), i); });
-      buckets.push_back(std::move(members));
-    }
-  }
-  return buckets;
+  return found;
 }
 
 std::vector<RacePair> racingPairs(const World &world) {
-  std::vector<std::vector<uint32_t>> buckets = bucketsOf(world);
-  std::vector<std::vector<RacePair>> found(buckets.size());
-  oneapi::tbb::parallel_for(size_t(0), buckets.size(), [&](size_t bucket) {
-    const std::vector<uint32_t> &members = buckets[bucket];
-    Matcher matcher(world);
-    uint64_t comparisons = 0;
-    for (size_t i = 0; i < members.size() && world.entryOf(world.accesses[members[i]]).traits.write; ++i)
-      for (size_t j = i; j < members.size() && ++comparisons <= kMaxComparisons; ++j)
-        if (std::optional<RacePair> pair = matcher.match(members[i], members[j]))
-          found[bucket].push_back(std::move(*pair));
+  Buckets buckets = bucketsOf(world);
+  std::vector<std::vector<RacePair>> found(buckets.list.size());
+  oneapi::tbb::enumerable_thread_specific<Matcher> matchers([&] { return Matcher(world); });
+  oneapi::tbb::parallel_for(size_t(0), buckets.list.size(), [&](size_t bucket) {
+    found[bucket] = racingIn(world, buckets.list[bucket], matchers.local());
   });
   std::vector<RacePair> all;
   for (std::vector<RacePair> &some : found) std::ranges::move(some, std::back_inserter(all));

@@ -43,6 +43,8 @@ struct World {
   std::vector<std::vector<link::ThreadId>> liveSets; // sorted: threads that a thread has started and not joined
   std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
   std::vector<WorldAccess> accesses;
+  std::vector<std::vector<uint32_t>>
+      twins; // [access]: those that it stands for, itself too; empty: another stands for it
   std::map<Address, std::string_view> lockTexts;
   std::map<link::Location, std::optional<link::Place>> single; // the one place that a location is, where there is one
   std::map<link::ThreadId, std::set<link::Location>> signals;  // atomics that a thread sets, semaphores that it posts

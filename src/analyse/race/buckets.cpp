@@ -1,0 +1,126 @@
+#include "analyse/race/buckets.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+namespace deadheat::analyse {
+
+// Two accesses of which one has made it and the other not differ for the filters; in a function that starts or joins
+// threads, it matters where the access stands.
+static uint32_t standing(const World &world, const WorldAccess &access) {
+  const Node &root = world.names.nodes[world.names.nodes.root(access.lvalue.node)];
+  bool isMaker = root.kind == NodeKind::Heap && root.owner == access.function.value();
+  bool changes = !world.environment.program.threads.changes[access.function].empty();
+  return changes ? access.function.value() : isMaker ? UINT32_MAX : UINT32_MAX - 1;
+}
+
+void findTwins(World &world) {
+  auto signatureOf = [&](uint32_t index) {
+    const WorldAccess &access = world.accesses[index];
+    const Entry &entry = world.entryOf(access);
+    return std::tuple<Address, link::Location, uint32_t, uint32_t, AccessTraits, uint32_t, bool,
+                      const std::vector<Performer> &>(access.lvalue, access.where, entry.field, entry.size,
+                                                      entry.traits, standing(world, access), access.isSyntactic,
+                                                      access.performers);
+  };
+  std::vector<uint32_t> order(world.accesses.size());
+  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
+    auto first = signatureOf(a);
+    auto second = signatureOf(b);
+    return first != second ? first < second : a < b;
+  });
+  world.twins.assign(world.accesses.size(), {});
+  for (size_t i = 0; i < order.size();) {
+    size_t end = i + 1;
+    while (end < order.size() && signatureOf(order[end]) == signatureOf(order[i])) ++end;
+    world.twins[order[i]].assign(order.begin() + i, order.begin() + end);
+    i = end;
+  }
+}
+
+namespace {
+
+// One class of points-to.
+class ClassBuckets {
+public:
+  ClassBuckets(const World &world, Buckets &into) : world_(world), into_(into) {}
+
+  void run(const std::vector<uint32_t> &members) {
+    std::map<uint32_t, std::vector<uint32_t>> byType; // of holders; 0: has no field
+    for (uint32_t member : members) byType[world_.environment.fields.holder(fieldOf(member))].push_back(member);
+    std::vector<uint32_t> loose = std::move(byType[0]);
+    byType.erase(0);
+    for (const auto &[type, ofType] : byType)
+      if (ofType.size() <= kMaxAcross)
+        add(ofType, {});
+      else
+        splitByField(ofType);
+    size_t typed = members.size() - loose.size();
+    if (loose.empty()) return;
+    if (loose.size() <= kMaxAcross)
+      add(loose, {});
+    else
+      splitByName(loose);
+    if (loose.size() * typed > kMaxMixed)
+      into_.left += loose.size() * typed;
+    else
+      for (const auto &[type, ofType] : byType) add(loose, ofType);
+  }
+
+private:
+  uint32_t fieldOf(uint32_t member) const { return world_.entryOf(world_.accesses[member]).field; }
+  bool writes(uint32_t member) const { return world_.entryOf(world_.accesses[member]).traits.write; }
+
+  void splitByField(const std::vector<uint32_t> &ofType) {
+    std::map<uint32_t, std::vector<uint32_t>> byField;
+    for (uint32_t member : ofType) byField[fieldOf(member)].push_back(member);
+    for (const auto &[field, ofField] : byField) {
+      add(ofField, {});
+      into_.left += ofField.size() * (ofType.size() - ofField.size()) / 2;
+    }
+  }
+
+  void splitByName(const std::vector<uint32_t> &loose) {
+    std::map<std::pair<bool, uint32_t>, std::vector<uint32_t>> byName;
+    for (uint32_t member : loose) {
+      const WorldAccess &access = world_.accesses[member];
+      uint32_t name = access.isSyntactic ? access.lvalue.node.value() : access.where.node.value();
+      byName[{access.isSyntactic, name}].push_back(member);
+    }
+    for (const auto &[name, ofName] : byName) {
+      add(ofName, {});
+      into_.left += ofName.size() * (loose.size() - ofName.size()) / 2;
+    }
+  }
+
+  void add(std::vector<uint32_t> first, const std::vector<uint32_t> &second) {
+    auto writesAny = [&](const std::vector<uint32_t> &some) {
+      return std::ranges::any_of(some, [&](uint32_t member) { return writes(member); });
+    };
+    if (!writesAny(first) && !writesAny(second)) return;
+    std::ranges::sort(first, {}, [&](uint32_t member) { return std::pair(!writes(member), member); });
+    into_.list.push_back({std::move(first), second});
+  }
+
+  const World &world_;
+  Buckets &into_;
+};
+
+} // namespace
+
+Buckets bucketsOf(const World &world) {
+  std::map<uint32_t, std::vector<uint32_t>> byClass;
+  for (uint32_t i = 0; i < world.accesses.size(); ++i) {
+    if (world.twins[i].empty()) continue;
+    link::Location where = world.accesses[i].where;
+    byClass[where.valid() ? world.environment.program.pointsTo.classOf(where.node).value() : UINT32_MAX].push_back(i);
+  }
+  Buckets buckets;
+  for (const auto &[key, members] : byClass) ClassBuckets(world, buckets).run(members);
+  return buckets;
+}
+
+} // namespace deadheat::analyse
