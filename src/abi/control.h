@@ -11,21 +11,23 @@
 namespace deadheat::abi {
 
 inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
-inline constexpr U32 kControlVersion = 1;
+inline constexpr U32 kControlVersion = 2;
 inline constexpr U32 kMaxTargets = 1024;
 inline constexpr U32 kMaxDecisions = 1 << 16;
 inline constexpr U32 kMaxTasks = 1024;
 inline constexpr U32 kMaxHits = 64;
 inline constexpr U32 kMaxControlObjects = 64;
 
-enum class StrategyId : U32 { Racefuzzer, Random, Pct, Replay };
+enum class StrategyId : U32 { Racefuzzer, Random, Pct, Replay, Deadlock };
 
-// Which of the two sides of a pair a target is; an access that races with itself is both.
+// Which of the two sides of a pair a target is; an access that races with itself is both. Of a circle of locks: the outer
+// acquisitions are first sides, the inner ones second sides. A target that is only watched is counted when it is executed, no more.
 inline constexpr U8 kFirstSide = 1;
 inline constexpr U8 kSecondSide = 2;
+inline constexpr U8 kWatched = 4;
 
 // An access of the unit whose model has this checksum, or, where `late` is kNoLate, the calls that return to an address between
-// `begin` and `end`, link-time addresses of the object that has the unit.
+// `begin` and `end`, link-time addresses of the object that has the unit; `depth` callers above the one of the locking function.
 inline constexpr U32 kNoLate = ~U32(0);
 struct Target {
   U64 checksum = 0;
@@ -35,7 +37,22 @@ struct Target {
   U32 size = 0;
   U8 side = 0;
   U8 isWrite = 0;
-  U8 reserved[6] = {};
+  U8 depth = 0;
+  U8 reserved[5] = {};
+};
+
+// How often a target was executed, and by whom.
+struct TargetCount {
+  U32 count;
+  U32 task; // the first that did
+  U32 many; // 1: others, too
+};
+
+// An acquisition of a lock: where it returns to, and its callers as far as they are known.
+inline constexpr U32 kMaxCalls = 4096;
+inline constexpr U32 kCallDepth = 4;
+struct SeenCall {
+  U64 places[kCallDepth];
 };
 
 enum class Action : U8 {
@@ -81,7 +98,8 @@ enum class TaskState : U8 { Free, Ready, Running, Blocked, Outside, Back, Done }
 struct TaskView {
   TaskState state;
   Action action;
-  U8 reserved[2];
+  U8 side;    // of the target that it stands before
+  U8 inCycle; // of a deadlock: one of those that wait for each other
   U32 holder; // of a task that waits for a lock: who has it; 0: nobody known
   U64 object;
   U64 place;
@@ -105,6 +123,19 @@ struct Hit {
   U32 reserved;
 };
 
+// What became of the two sides where different tasks executed them on one address: whether the later one had heard of the
+// earlier one, by a chain of synchronisation, and the last link of the first such chain.
+struct Order {
+  U64 met;
+  U64 ordered;
+  U32 earlier; // tasks
+  U32 later;
+  Action action; // by which the later one heard of it
+  U8 reserved[7];
+  U64 object;
+  U64 place;
+};
+
 struct ControlObject {
   U64 bias;
   U64 begin;
@@ -125,6 +156,8 @@ struct Control {
   U32 givenCount;
   U32 resolve;    // 0: at random; 1: the first side goes first; 2: the second
   U32 stopBefore; // 1: stop (SIGSTOP) at the first hit, for a debugger
+  U32 keepCalls;  // 1: list the acquisitions of locks
+  U32 reserved;
 
   U64 owner; // pid of the process that is directed
   U64 points;
@@ -135,18 +168,22 @@ struct Control {
   U32 sideTask[2]; // who executed it first
   U32 sideMany[2]; // 1: others, too
   U64 strayed;     // decisions of a replayed schedule that could not be taken
-  U32 deadlock;    // 1: every task that is left waits for another
+  U32 deadlock;    // 1: tasks wait for each other, or all that are left wait
   U32 taskCount;
   U32 objectCount;
   U32 refused; // tasks beyond kMaxTasks ran free
   U64 virtualNanoseconds;
   U64 switches; // may exceed kMaxSwitches
+  Order order;
+  U64 callCount;
 
   Target targets[kMaxTargets];
+  TargetCount targetCounts[kMaxTargets];
   Hit hitList[kMaxHits];
   ControlObject objects[kMaxControlObjects];
   TaskView tasks[kMaxTasks];
   Switch switchList[kMaxSwitches];
+  SeenCall calls[kMaxCalls];
   Decision given[kMaxDecisions];
   Decision decisions[kMaxDecisions];
 };

@@ -1,112 +1,156 @@
 #include "confirm/campaign.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "confirm/judge.h"
 
 namespace deadheat::confirm {
-namespace {
 
-class Campaign {
-public:
-  Campaign(const std::vector<abi::Target> &targets, const CampaignOptions &options, const Runner &runner)
-      : options_(options), runner_(runner) {
-    base_.targets = targets;
-    base_.strategy = options.strategy;
+Campaign::Campaign(std::vector<abi::Target> targets, CampaignOptions options, Runner runner)
+    : options_(std::move(options)), runner_(std::move(runner)) {
+  base_.targets = std::move(targets);
+  base_.strategy = options_.strategy;
+}
+
+Expected<bool> Campaign::advance(unsigned runs) {
+  while (verdict_.runs < std::min<uint64_t>(runs, options_.runs) && !isEnough()) {
+    base_.seed = options_.firstSeed + verdict_.runs;
+    auto outcome = runner_(base_);
+    if (!outcome) return std::unexpected(outcome.error());
+    if (outcome->cut) return false;
+    take(std::move(*outcome));
   }
+  verdict_.probability = probabilityOf(verdict_.hits, verdict_.runs);
+  return judgeHang();
+}
 
-  Expected<Verdict> run() {
-    for (unsigned index = 0; index != options_.runs && !isEnough(); ++index) {
-      base_.seed = options_.firstSeed + index;
-      auto outcome = runner_(base_);
-      if (!outcome) return std::unexpected(outcome.error());
-      take(std::move(*outcome));
+// Of a circle, at least two threads stand where it is. One that waits for itself has nobody beside it.
+bool Campaign::isHit(const Outcome &outcome) const {
+  if (!options_.wantsDeadlock) return outcome.hit();
+  if (!outcome.deadlock) return false;
+  const auto there = std::ranges::count_if(
+      outcome.tasks, [](const abi::TaskView &task) { return task.state == abi::TaskState::Blocked && task.side != 0; });
+  return there >= 2;
+}
+
+bool Campaign::isEnough() const {
+  if (verdict_.limited == verdict_.runs && verdict_.runs >= options_.endless) return true;
+  const bool unreached = verdict_.reached[0] == 0 || verdict_.reached[1] == 0;
+  if (unreached && !options_.wantsDeadlock) return verdict_.runs >= options_.hopeless;
+  return verdict_.hits >= options_.enough;
+}
+
+void Campaign::count(const Outcome &outcome) {
+  verdict_.oneThread = outcome.oneThread && (verdict_.runs == 0 || verdict_.oneThread);
+  ++verdict_.runs;
+  verdict_.directed |= outcome.directed;
+  const bool limited = outcome.timedOut || outcome.outOfMemory;
+  verdict_.limited += limited;
+  if (!limited) longest_ = std::max(longest_, outcome.seconds);
+  countOrder(outcome);
+}
+
+void Campaign::countOrder(const Outcome &outcome) {
+  for (int side : {0, 1}) verdict_.reached[side] += outcome.reached[side];
+  const abi::Order before = verdict_.order;
+  if (before.ordered == 0 && outcome.order.ordered != 0) {
+    verdict_.order = outcome.order;
+    verdict_.objects = outcome.objects;
+    verdict_.order.met += before.met;
+  } else {
+    verdict_.order.met += outcome.order.met;
+    verdict_.order.ordered += outcome.order.ordered;
+  }
+}
+
+void Campaign::take(Outcome outcome) {
+  count(outcome);
+  if (!isHit(outcome)) return;
+  ++verdict_.hits;
+  auto harm = harmOf(outcome);
+  if (harm && harm->kind == options_.usualHarm) harm.reset();
+  if (outcome.timedOut && !hang_) {
+    hang_ = base_;
+    hangSeconds_ = outcome.seconds;
+  }
+  const bool first = !verdict_.confirmed, worse = harm && !verdict_.harm;
+  verdict_.confirmed = true;
+  if (worse) verdict_.harm = harm;
+  if (first || worse) {
+    verdict_.direction = base_;
+    verdict_.outcome = std::move(outcome);
+  }
+}
+
+Expected<bool> Campaign::judgeHang() {
+  if (verdict_.harm || !hang_ || longest_ == 0 || hangSeconds_ < kHangFactor * longest_) return true;
+  auto again = runner_(*hang_);
+  if (!again) return std::unexpected(again.error());
+  if (again->cut) return false;
+  if (again->timedOut && isHit(*again)) {
+    verdict_.harm = finding::Harm{"hang", "did not end within the limit, other schedules do"};
+    verdict_.direction = *hang_;
+    verdict_.outcome = std::move(*again);
+  }
+  hang_.reset();
+  return true;
+}
+
+Expected<bool> Campaign::lookAround() {
+  constexpr uint64_t kMeetings = 3;
+  Direction direction = base_;
+  direction.strategy = abi::StrategyId::Random;
+  if (options_.wantsDeadlock || verdict_.limited == verdict_.runs) return true;
+  for (unsigned index = 0; index != options_.around && verdict_.order.met < kMeetings; ++index) {
+    direction.seed = options_.firstSeed + index;
+    auto outcome = runner_(direction);
+    if (!outcome) return std::unexpected(outcome.error());
+    if (outcome->cut) return false;
+    verdict_.oneThread &= outcome->oneThread || outcome->reached[0] + outcome->reached[1] == 0;
+    countOrder(*outcome);
+  }
+  return true;
+}
+
+// Runs with one seed, so that nothing but the order of the race differs. Null: not stable, or not hit.
+Expected<std::optional<Campaign::Visible>> Campaign::visibleOf(uint32_t resolve) {
+  std::optional<Visible> seen;
+  Direction direction = verdict_.direction;
+  direction.resolve = resolve;
+  for (unsigned index = 0; index != options_.repeats; ++index) {
+    auto outcome = runner_(direction);
+    if (!outcome) return std::unexpected(outcome.error());
+    cut_ |= outcome->cut;
+    if (!outcome->hit() || outcome->cut || outcome->timedOut || outcome->outOfMemory) return std::optional<Visible>();
+    Visible visible{outcome->exit, outcome->signal, outcome->output};
+    if (!seen) {
+      seen = visible;
+      last_ = std::move(*outcome);
+    } else if (*seen != visible) {
+      verdict_.unstable = true;
+      return std::optional<Visible>();
     }
-    if (verdict_.confirmed && !verdict_.harm && !options_.wantsDeadlock)
-      if (auto compared = compareOrders(); !compared) return std::unexpected(compared.error());
-    verdict_.probability = probabilityOf(verdict_.hits, verdict_.runs);
-    return std::move(verdict_);
   }
+  lastDirection_ = direction;
+  return seen;
+}
 
-private:
-  bool isHit(const Outcome &outcome) const { return options_.wantsDeadlock ? outcome.deadlock : outcome.hit(); }
-
-  bool isEnough() const {
-    const bool unreached = verdict_.reached[0] == 0 || verdict_.reached[1] == 0;
-    if (unreached && !options_.wantsDeadlock) return verdict_.runs >= options_.hopeless;
-    return verdict_.hits >= options_.enough;
-  }
-
-  void take(Outcome outcome) {
-    verdict_.oneThread = outcome.oneThread && (verdict_.runs == 0 || verdict_.oneThread);
-    ++verdict_.runs;
-    verdict_.directed |= outcome.directed;
-    for (int side : {0, 1}) verdict_.reached[side] += outcome.reached[side];
-    if (!isHit(outcome)) return;
-    ++verdict_.hits;
-    auto harm = harmOf(outcome);
-    const bool first = !verdict_.confirmed, worse = harm && !verdict_.harm;
-    verdict_.confirmed = true;
-    if (worse) verdict_.harm = harm;
-    if (first || worse) {
-      verdict_.direction = base_;
-      verdict_.outcome = std::move(outcome);
-    }
-  }
-
-  // What can be seen of a run from outside.
-  struct Visible {
-    std::optional<int> exit, signal;
-    std::string output;
-    bool operator==(const Visible &) const = default;
-  };
-
-  // Runs with one seed, so that nothing but the order of the race differs. Null: not stable, or not hit.
-  Expected<std::optional<Visible>> visibleOf(uint32_t resolve) {
-    std::optional<Visible> seen;
-    Direction direction = verdict_.direction;
-    direction.resolve = resolve;
-    for (unsigned index = 0; index != options_.repeats; ++index) {
-      auto outcome = runner_(direction);
-      if (!outcome) return std::unexpected(outcome.error());
-      if (!outcome->hit()) return std::optional<Visible>();
-      Visible visible{outcome->exit, outcome->signal, outcome->output};
-      if (!seen) {
-        seen = visible;
-        last_ = std::move(*outcome);
-      } else if (*seen != visible) {
-        verdict_.unstable = true;
-        return std::optional<Visible>();
-      }
-    }
-    lastDirection_ = direction;
-    return seen;
-  }
-
-  Expected<void> compareOrders() {
-    auto first = visibleOf(1);
-    if (!first) return std::unexpected(first.error());
-    if (!*first) return {};
-    auto second = visibleOf(2);
-    if (!second) return std::unexpected(second.error());
-    if (!*second || **first == **second) return {};
-    const bool output = (*first)->output != (*second)->output;
-    verdict_.harm = finding::Harm{"output", output ? "the two orders print different things"
-                                                   : "the two orders end with different exit statuses"};
-    verdict_.direction = lastDirection_;
-    verdict_.outcome = std::move(last_);
-    return {};
-  }
-
-  const CampaignOptions &options_;
-  const Runner &runner_;
-  Direction base_;
-  Direction lastDirection_;
-  Outcome last_;
-  Verdict verdict_;
-};
-
-} // namespace
+Expected<bool> Campaign::compareOrders() {
+  if (!verdict_.confirmed || verdict_.harm || options_.wantsDeadlock) return true;
+  auto first = visibleOf(1);
+  if (!first) return std::unexpected(first.error());
+  if (!*first) return !cut_;
+  auto second = visibleOf(2);
+  if (!second) return std::unexpected(second.error());
+  if (!*second || **first == **second) return !cut_;
+  const bool output = (*first)->output != (*second)->output;
+  verdict_.harm = finding::Harm{"output", output ? "the two orders print different things"
+                                                 : "the two orders end with different exit statuses"};
+  verdict_.direction = lastDirection_;
+  verdict_.outcome = std::move(last_);
+  return true;
+}
 
 Probability probabilityOf(uint64_t hits, uint64_t runs) {
   if (runs == 0) return {};
@@ -120,7 +164,11 @@ Probability probabilityOf(uint64_t hits, uint64_t runs) {
 
 Expected<Verdict> runCampaign(const std::vector<abi::Target> &targets, const CampaignOptions &options,
                               const Runner &runner) {
-  return Campaign(targets, options, runner).run();
+  Campaign campaign(targets, options, runner);
+  auto hunted = campaign.advance(options.runs);
+  if (!hunted) return std::unexpected(hunted.error());
+  if (auto compared = campaign.compareOrders(); !compared) return std::unexpected(compared.error());
+  return campaign.verdict();
 }
 
 } // namespace deadheat::confirm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +82,7 @@ private:
     control.expectedPoints = direction.expectedPoints;
     control.resolve = direction.resolve;
     control.stopBefore = direction.stopBefore;
+    control.keepCalls = direction.keepCalls;
     control.targetCount = static_cast<uint32_t>(std::min<size_t>(direction.targets.size(), abi::kMaxTargets));
     std::copy_n(direction.targets.begin(), control.targetCount, control.targets);
     control.givenCount = static_cast<uint32_t>(std::min<size_t>(direction.decisions.size(), abi::kMaxDecisions));
@@ -108,21 +111,20 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
   return all;
 }
 
-void standAlone(const Launch &launch, int output, int errors) {
+void standAlone(int output, int errors) {
   setpgid(0, 0);
-  const rlimit noCore{0, 0}, memory{launch.memoryLimit, launch.memoryLimit};
+  const rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);
-  if (launch.memoryLimit != 0) setrlimit(RLIMIT_AS, &memory);
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, 0);
   dup2(output, 1);
   dup2(errors, 2);
 }
 
-// In the child: nothing but system calls until the command takes over.
+// In the child, which borrows our memory (vfork): nothing but system calls until the command takes over.
 [[noreturn]] void become(char **command, char **environment, const Launch &launch, int output, int errors, int report) {
   personality(ADDR_NO_RANDOMIZE);
-  if (!launch.interactive) standAlone(launch, output, errors);
+  if (!launch.interactive) standAlone(output, errors);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -133,25 +135,77 @@ void standAlone(const Launch &launch, int output, int errors) {
 }
 
 std::string contentsOf(const Descriptor &file, size_t limit) {
-  std::string text(limit, '\0');
-  const ssize_t size = pread(file.number(), text.data(), limit, 0);
+  struct stat status;
+  if (fstat(file.number(), &status) != 0) return {};
+  std::string text(std::min(limit, static_cast<size_t>(status.st_size)), '\0');
+  const ssize_t size = pread(file.number(), text.data(), text.size(), 0);
   text.resize(size > 0 ? static_cast<size_t>(size) : 0);
   return text;
 }
 
-// False: the limit came first.
-bool awaitEnd(pid_t pid, std::chrono::milliseconds limit) {
-  Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-  pollfd wait{process.number(), POLLIN, 0};
-  const auto end = std::chrono::steady_clock::now() + limit;
-  for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-    if (left.count() < 0) return false;
-    const int ready = poll(&wait, 1, static_cast<int>(left.count()) + 1);
-    if (ready > 0) return true;
-    if (ready < 0 && errno != EINTR) return true; // no pidfd here: waitpid will wait
-  }
+uint64_t residentBytes(pid_t process) {
+  uint64_t all = 0, resident = 0;
+  std::ifstream("/proc/" + std::to_string(process) + "/statm") >> all >> resident;
+  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
+
+// One command that runs.
+class Process {
+public:
+  Process(pid_t pid, const Launch &launch, const abi::Control &control)
+      : pid_(pid), launch_(launch), control_(control), handle_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))),
+        end_(Clock::now() + launch.limit) {}
+
+  // Its status; `outcome` says which limit ended it, if one did.
+  int await(Outcome &outcome) {
+    while (!endsWithin(slice()))
+      if (exceeds(outcome)) break;
+    if (outcome.timedOut || outcome.cut || outcome.outOfMemory) finish();
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+  }
+
+private:
+  static constexpr std::chrono::milliseconds kSlice{100}, kGrace{300};
+
+  std::chrono::milliseconds slice() const {
+    if (launch_.interactive) return kSlice;
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(end_, launch_.until) - Clock::now());
+    return std::clamp(left, std::chrono::milliseconds(0), kSlice);
+  }
+
+  bool exceeds(Outcome &outcome) const {
+    if (launch_.interactive) return false;
+    const auto now = Clock::now();
+    outcome.timedOut = now >= end_;
+    outcome.cut = !outcome.timedOut && (now >= launch_.until || (launch_.stopped && launch_.stopped()));
+    const pid_t directed = static_cast<pid_t>(control_.owner);
+    outcome.outOfMemory = launch_.memoryLimit != 0 &&
+                          std::max(residentBytes(pid_), directed ? residentBytes(directed) : 0) > launch_.memoryLimit;
+    return outcome.timedOut || outcome.cut || outcome.outOfMemory;
+  }
+
+  bool endsWithin(std::chrono::milliseconds time) const {
+    pollfd wait{handle_.number(), POLLIN, 0};
+    const int ready = poll(&wait, 1, static_cast<int>(time.count()));
+    return ready > 0 || (ready < 0 && errno != EINTR); // no pidfd here: waitpid will wait
+  }
+
+  // A server may have something to say when it is asked to end.
+  void finish() const {
+    kill(-pid_, SIGTERM);
+    endsWithin(kGrace);
+    kill(-pid_, SIGKILL);
+  }
+
+  pid_t pid_;
+  const Launch &launch_;
+  const abi::Control &control_;
+  Descriptor handle_;
+  Clock::time_point end_;
+};
 
 void takeControl(const abi::Control &control, Outcome &outcome) {
   outcome.directed = control.owner != 0;
@@ -171,6 +225,11 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   copy(control.switchList, control.switches, abi::kMaxSwitches, outcome.switches);
   copy(control.tasks, control.taskCount, abi::kMaxTasks, outcome.tasks);
   copy(control.objects, control.objectCount, abi::kMaxControlObjects, outcome.objects);
+  copy(control.targetCounts, control.targetCount, abi::kMaxTargets, outcome.targetCounts);
+  outcome.order = control.order;
+  if (control.keepCalls)
+    std::ranges::copy_if(control.calls, std::back_inserter(outcome.calls),
+                         [](auto &call) { return call.places[0] != 0; });
   outcome.lostDecisions = control.recorded - outcome.decisions.size();
   for (abi::ControlObject &object : outcome.objects) object.path[sizeof(object.path) - 1] = 0;
 }
@@ -187,8 +246,8 @@ Expected<Outcome> runDirected(const Launch &launch, const Direction &direction) 
   std::vector<std::string> environment = withControl(launch.environment, control->path());
   std::vector<char *> arguments = pointers(launch.command), variables = pointers(environment);
 
-  const auto began = std::chrono::steady_clock::now();
-  const pid_t pid = fork();
+  const auto began = Clock::now();
+  const pid_t pid = vfork();
   if (pid < 0) return systemError("cannot start a process");
   if (pid == 0)
     become(arguments.data(), variables.data(), launch, output.number(), errors.number(), reportWrite.number());
@@ -196,16 +255,13 @@ Expected<Outcome> runDirected(const Launch &launch, const Direction &direction) 
   reportWrite = Descriptor();
 
   Outcome outcome;
-  int problem = 0, status = 0;
+  int problem = 0;
   const bool failed = read(reportRead.number(), &problem, sizeof(problem)) == sizeof(problem);
-  outcome.timedOut = !failed && !launch.interactive && !awaitEnd(pid, launch.limit);
-  if (outcome.timedOut) kill(-pid, SIGKILL);
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = Process(pid, launch, **control).await(outcome);
   if (!launch.interactive) kill(-pid, SIGKILL); // what it left behind
   if (failed)
     return fail("cannot run '" + launch.command.front() + "': " + std::strerror(problem), "check the command");
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  outcome.seconds = std::chrono::duration<double>(Clock::now() - began).count();
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (WIFEXITED(status)) outcome.exit = WEXITSTATUS(status);
   takeControl(**control, outcome);

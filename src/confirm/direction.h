@@ -20,6 +20,7 @@ struct Direction {
   uint32_t depth = 3;   // of pct
   uint32_t expectedPoints = 0;
   bool stopBefore = false; // stop for a debugger at the first hit
+  bool keepCalls = false;  // list the acquisitions of locks
   std::vector<abi::Target> targets = {};
   std::vector<abi::Decision> decisions = {}; // of replay, by point
 };
@@ -27,14 +28,17 @@ struct Direction {
 struct Outcome {
   std::optional<int> exit = {};
   std::optional<int> signal = {};
-  bool timedOut = false; // our limit ended it
-  bool directed = false; // a process with the targets was found and obeyed
+  bool timedOut = false;    // our limit ended it
+  bool outOfMemory = false; // our limit ended it
+  bool cut = false;         // there was no time left for it, or the user wants an end: says nothing about the program
+  bool directed = false;    // a process with the targets was found and obeyed
   bool deadlock = false;
   uint64_t points = 0;
   uint64_t steps = 0;
   uint64_t hits = 0;
   uint64_t reached[2] = {0, 0};
   bool oneThread = false;     // both sides ran, all of it in one thread
+  abi::Order order = {};      // of the two sides
   uint64_t strayed = 0;       // decisions of a replay that could not be taken
   uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
   std::vector<abi::Hit> hitList = {};
@@ -42,8 +46,10 @@ struct Outcome {
   std::vector<abi::Switch> switches = {}; // the first ones
   std::vector<abi::TaskView> tasks = {};
   std::vector<abi::ControlObject> objects = {};
-  std::string output = {}; // standard output, bounded
-  std::string errors = {}; // standard error, bounded
+  std::vector<abi::TargetCount> targetCounts = {};
+  std::vector<abi::SeenCall> calls = {}; // if asked for; in no order
+  std::string output = {};               // standard output, bounded
+  std::string errors = {};               // standard error, bounded
   double seconds = 0;
 
   bool hit() const { return hits != 0; }

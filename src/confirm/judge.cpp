@@ -51,8 +51,8 @@ Harm signalHarm(int signal) {
 } // namespace
 
 std::optional<Harm> harmOf(const Outcome &outcome) {
-  if (outcome.deadlock) return Harm{"deadlock", "every thread that is left waits for another"};
-  if (outcome.timedOut) return Harm{"hang", "did not end within the limit"};
+  if (outcome.deadlock) return Harm{"deadlock", "threads wait for each other, for ever"};
+  if (outcome.timedOut || outcome.outOfMemory || outcome.cut) return std::nullopt;
   const bool failed = outcome.signal || (outcome.exit && *outcome.exit != 0);
   if (!failed) return std::nullopt;
   if (auto spoken = spokenHarm(outcome)) return spoken;

@@ -1,8 +1,9 @@
 // Whether a run came to harm, by what it left behind.
 //
 // Claim   Harm is named only for what the program did itself: a fatal signal, an abort, a failed assertion, an uncaught exception,
-//         a sanitizer's report, a deadlock in which every thread waits for another, or a run that never ended.
-// Misses  Wrong results that change nothing that can be seen from outside; differences between runs are the campaign's.
+//         a sanitizer's report, or a deadlock. Whether a run that our limit ended would never have ended, one run cannot tell: that is the
+//         campaign's to say, as are differences between runs.
+// Misses  Wrong results that change nothing that can be seen from outside.
 #pragma once
 
 #include <optional>

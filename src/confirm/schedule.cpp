@@ -15,7 +15,7 @@ using llvm::StringRef;
 using Words = llvm::SmallVector<StringRef, 8>;
 
 constexpr StringRef kFirstLine = "deadheat schedule 1";
-constexpr const char *kStrategyNames[] = {"racefuzzer", "random", "pct", "replay"};
+constexpr const char *kStrategyNames[] = {"racefuzzer", "random", "pct", "replay", "deadlock"};
 constexpr const char *kDecisionNames[] = {"run", "return", "timeout"};
 
 // Words of a command may hold anything: what is not plain is %XX.
@@ -73,7 +73,9 @@ bool readAccess(const Words &words, abi::Target &target) {
 bool readCalls(const Words &words, abi::Target &target) {
   target.late = abi::kNoLate;
   auto [begin, end] = words[4].split('-');
-  return words.size() == 5 && read(begin, target.begin, 16) && read(end, target.end, 16);
+  if (words.size() == 6 && !read(words[5], target.depth)) return false;
+  return words.size() <= 6 && target.depth < abi::kCallDepth && read(begin, target.begin, 16) &&
+         read(end, target.end, 16);
 }
 
 bool readTarget(const Words &words, abi::Target &target) {
@@ -143,15 +145,18 @@ bool takeLine(StringRef line, Schedule &schedule) {
 void printTarget(llvm::raw_ostream &out, const abi::Target &target) {
   out << "target " << unsigned(target.side) << (target.late == abi::kNoLate ? " call " : " access ")
       << llvm::utohexstr(target.checksum, true);
-  if (target.late == abi::kNoLate)
-    out << ' ' << llvm::utohexstr(target.begin, true) << '-' << llvm::utohexstr(target.end, true) << '\n';
-  else
+  if (target.late != abi::kNoLate) {
     out << ' ' << target.late << ' ' << target.size << (target.isWrite ? " write\n" : " read\n");
+    return;
+  }
+  out << ' ' << llvm::utohexstr(target.begin, true) << '-' << llvm::utohexstr(target.end, true);
+  if (target.depth != 0) out << ' ' << unsigned(target.depth);
+  out << '\n';
 }
 
 bool same(const abi::Target &a, const abi::Target &b) {
   auto facts = [](const abi::Target &of) {
-    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite);
+    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite, of.depth);
   };
   return facts(a) == facts(b);
 }

@@ -56,14 +56,22 @@ std::vector<std::string> quietly(const CommonOptions &common) {
 
 } // namespace
 
-void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models,
+void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, std::chrono::seconds limit,
                       const CommonOptions &common) {
   std::vector<std::string> check = quietly(common), run = check;
   check.push_back(models.path);
   checkVerb(check);
-  run.insert(run.end(), {"--full", "--"});
+  run.insert(run.end(), {"--full", "--limit", std::to_string(limit.count()), "--"});
   run.insert(run.end(), command.begin(), command.end());
   runVerb(run);
+}
+
+Expected<ProgramModels> modelsOf(const std::vector<std::string> &command, const confirm::Launch &launch) {
+  auto direct = programModels(command.front());
+  if (direct) return direct;
+  auto outcome = confirm::runDirected(launch, {.strategy = abi::StrategyId::Random, .seed = 1});
+  if (!outcome || outcome->objects.empty()) return direct;
+  return programModels(outcome->objects.front().path);
 }
 
 Expected<finding::Findings> storedFindings(const CommonOptions &common) {

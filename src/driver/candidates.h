@@ -1,19 +1,24 @@
 // What there is to aim at: findings of the store, gathered by check and run where there are none yet, or the pairs that a user names.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
+#include "confirm/directed_run.h"
 #include "driver/common_options.h"
 #include "driver/program_models.h"
 #include "finding/finding.h"
 
 namespace deadheat::driver {
 
-// Runs `check` on the program and `run --full` on the command, which leave their findings in the store: the first phase of RaceFuzzer, and
-// what can be seen without a run. What either cannot do is told, and is no error.
-void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models,
+// Runs `check` on the program and `run --full` on the command, for `limit` at most, which leave their findings in the store: the first
+// phase of RaceFuzzer, and what can be seen without a run. What either cannot do is told, and is no error.
+void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, std::chrono::seconds limit,
                       const CommonOptions &common);
+
+// The models of what the command runs. If its first word is a script, it is run once to see which instrumented program it starts.
+Expected<ProgramModels> modelsOf(const std::vector<std::string> &command, const confirm::Launch &launch);
 
 // All findings of the store; Error: there is no store.
 Expected<finding::Findings> storedFindings(const CommonOptions &common);

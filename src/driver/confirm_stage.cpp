@@ -5,227 +5,220 @@
 #include <thread>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include "confirm/directed_run.h"
-#include "confirm/minimise.h"
 #include "confirm/targets.h"
-#include "driver/confirm_text.h"
+#include "driver/confirm_evidence.h"
+#include "driver/confirm_reasons.h"
+#include "driver/confirm_survey.h"
 #include "driver/paths.h"
 #include "driver/run_process.h"
-#include "symbol/lines.h"
 
 namespace deadheat::driver {
 namespace {
 
-using confirm::Direction;
-using confirm::Outcome;
-using confirm::TargetIndex;
-using confirm::Verdict;
+using confirm::Campaign;
 using finding::Finding;
 using finding::Kind;
 using finding::Level;
+using finding::NotClimbed;
+using Targets = std::vector<abi::Target>;
 
-constexpr unsigned kMinimiseBudget = 60;
+constexpr unsigned kFirstRuns = 4;     // of the first round
+constexpr unsigned kFewCandidates = 8; // so many are tried even if the survey saw nothing of them
+
+struct Candidate {
+  Finding *finding;
+  Targets targets = {};
+  bool executed = false;
+  std::optional<Campaign> campaign = {};
+  bool done = false;
+};
 
 class Stage {
 public:
-  Stage(const std::vector<model::LinkedUnit> &units, const ConfirmRequest &request)
-      : units_(units), request_(request), index_(units),
-        launch_{.command = request.command, .environment = request.environment, .limit = request.limit} {}
+  Stage(const std::vector<model::LinkedUnit> &units, const ConfirmRequest &request, const ConfirmProgress &progress)
+      : request_(request), progress_(progress), index_(units), runner_([this](const confirm::Direction &direction) {
+          return confirm::runDirected(request_.launch, direction);
+        }) {}
 
-  Expected<void> confirm(Finding &finding) const {
-    const bool isDeadlock = finding.kind == Kind::Deadlock;
-    std::vector<abi::Target> targets = isDeadlock ? deadlockTargets(finding) : raceTargets(finding);
-    if (targets.empty())
-      return doesNotClimb(finding, "optimised-away", "no instruction of the program came from it"), Expected<void>();
-    confirm::CampaignOptions options = request_.campaign;
-    options.wantsDeadlock = isDeadlock;
-    confirm::Runner runner = [this](const Direction &direction) { return confirm::runDirected(launch_, direction); };
-    auto verdict = confirm::runCampaign(targets, options, runner);
-    if (!verdict) return std::unexpected(verdict.error());
-    return verdict->confirmed ? climb(finding, *verdict) : explain(finding, *verdict);
+  Expected<void> confirm(std::vector<Finding> &findings) {
+    for (Finding &finding : findings)
+      if (isCandidate(finding)) candidates_.push_back({.finding = &finding});
+    if (auto more = survey(); !more || !*more) return more ? Expected<void>() : std::unexpected(more.error());
+    auto first = eachOpen([this](Candidate &one) { return firstRound(one); });
+    if (!first || !*first) return settle(first);
+    auto hit = eachOpen([this](Candidate &one) { return one.campaign->verdict().confirmed ? finish(one) : true; });
+    if (!hit || !*hit) return settle(hit);
+    return settle(eachOpen([this](Candidate &one) { return finish(one); }));
   }
 
 private:
-  std::vector<abi::Target> raceTargets(const Finding &finding) const {
+  using Work = std::function<Expected<bool>(Candidate &)>;
+
+  // What only the text suggests, and the text itself casts doubt on, is not worth a hundred runs, unless the user says so.
+  bool isCandidate(const Finding &finding) const {
+    const bool kind = finding.kind == Kind::Race || finding.kind == Kind::Deadlock;
+    return kind && finding.level < Level::Confirmed &&
+           (request_.named || !finding.demoted() || finding.level >= Level::Predicted);
+  }
+
+  Targets raceTargets(const Finding &finding) const {
     if (finding.accesses.size() != 2) return {};
     const std::string &first = finding.accesses[0].site, &second = finding.accesses[1].site;
     if (first == second) return index_.targetsOf(first, abi::kFirstSide | abi::kSecondSide);
-    std::vector<abi::Target> one = index_.targetsOf(first, abi::kFirstSide);
-    std::vector<abi::Target> other = index_.targetsOf(second, abi::kSecondSide);
+    Targets one = index_.targetsOf(first, abi::kFirstSide), other = index_.targetsOf(second, abi::kSecondSide);
     if (one.empty() || other.empty()) return {};
     llvm::append_range(one, other);
     return one;
   }
 
-  // The acquisitions of the cycle, by their lines.
-  std::vector<abi::Target> deadlockTargets(const Finding &finding) const {
-    std::vector<abi::Target> targets;
+  // The acquisitions of the circle, by their lines.
+  Targets deadlockTargets(const Finding &finding) const {
+    Targets targets;
     for (const finding::CycleEdge &edge : finding.cycle) {
-      auto ranges = symbol::rangesOfLine(request_.program, edge.place.file, edge.place.line);
-      if (!ranges || units_.empty()) return {};
-      // A return address is behind the call: the first byte after the range is in it, its first byte is not.
-      for (const symbol::AddressRange &range : *ranges)
-        targets.push_back({.checksum = units_.front().checksum,
-                           .begin = range.begin + 1,
-                           .end = range.end + 1,
-                           .late = abi::kNoLate,
-                           .side = abi::kFirstSide});
+      Targets inner = survey_.callsAt(edge.place, abi::kSecondSide);
+      if (inner.empty()) return {};
+      llvm::append_range(targets, inner);
+      if (edge.heldSince.known()) llvm::append_range(targets, survey_.callsAt(edge.heldSince, abi::kFirstSide));
     }
     return targets;
   }
 
-  static void doesNotClimb(Finding &finding, const char *reason, std::string by) {
-    finding.notClimbed = finding::NotClimbed{reason, std::move(by)};
-  }
-
-  static Expected<void> explain(Finding &finding, const Verdict &verdict) {
-    const bool race = finding.kind != Kind::Deadlock;
-    if (!verdict.directed)
-      doesNotClimb(finding, "never-executed", "no process of the command has this code");
-    else if (race && (verdict.reached[0] == 0 || verdict.reached[1] == 0))
-      doesNotClimb(finding, "never-executed", neverExecuted(finding, verdict));
-    else if (verdict.oneThread)
-      doesNotClimb(finding, "one-thread", "both accesses were executed by one thread only");
-    else if (std::string lock = commonLock(finding); !lock.empty())
-      doesNotClimb(finding, "always-ordered", lock);
-    else
-      doesNotClimb(finding, "not-hit", std::to_string(verdict.runs) + " schedules");
-    return {};
-  }
-
-  static std::string neverExecuted(const Finding &finding, const Verdict &verdict) {
-    const finding::Access &access = finding.accesses[verdict.reached[0] == 0 ? 0 : 1];
-    return access.place.file + ":" + std::to_string(access.place.line);
-  }
-
-  static std::string commonLock(const Finding &finding) {
-    if (finding.accesses.size() != 2) return {};
-    for (const std::string &lock : finding.accesses[0].locks)
-      if (llvm::is_contained(finding.accesses[1].locks, lock)) return lock;
-    return {};
-  }
-
-  Expected<void> climb(Finding &finding, Verdict &verdict) const {
-    confirm::Schedule schedule{.finding = finding.id, .command = request_.command};
-    llvm::SmallString<256> here;
-    (void)llvm::sys::fs::current_path(here);
-    schedule.directory = here.str().str();
-    schedule.direction = verdict.direction;
-    schedule.direction.decisions = shortest(verdict);
-    const Outcome replayed = replay(schedule.direction);
-    schedule.notes = decisionNotes(schedule.direction, replayed, index_);
-    auto file = store(schedule);
-    if (!file) return std::unexpected(file.error());
-    finding::Evidence evidence;
-    evidence.level = verdict.harm ? Level::Harmful : Level::Confirmed;
-    evidence.by = std::string(confirm::name(request_.campaign.strategy));
-    if (same(replayed, verdict)) verdict.outcome = replayed; // what a user will see
-    evidence.detail = interleavingText(finding, verdict, index_);
-    evidence.seed = verdict.direction.seed;
-    evidence.schedule = *file;
-    evidence.runs = verdict.runs;
-    evidence.hits = verdict.hits;
-    evidence.harm = verdict.harm;
-    evidence.steps = interleavingSteps(schedule.direction, replayed, index_);
-    finding.level = std::max(finding.level, evidence.level);
-    finding.notClimbed.reset();
-    finding.demotions.clear(); // doubts about the text, and it happened
-    if (!llvm::is_contained(finding.votes, "racefuzzer")) finding.votes.push_back("racefuzzer");
-    finding.evidence.push_back(std::move(evidence));
-    return {};
-  }
-
-  // The fewest decisions that give the same: a hit, and the same harm.
-  confirm::Decisions shortest(const Verdict &verdict) const {
-    auto good = [&](const confirm::Decisions &decisions) {
-      Direction direction = verdict.direction;
-      direction.strategy = abi::StrategyId::Replay;
-      direction.decisions = decisions;
-      auto outcome = confirm::runDirected(launch_, direction);
-      return outcome && same(*outcome, verdict);
-    };
-    // What the program does besides may differ from run to run: then the whole list is the best there is.
-    if (verdict.outcome.lostDecisions != 0 || !good(verdict.outcome.decisions)) return verdict.outcome.decisions;
-    return confirm::minimise(verdict.outcome.decisions, good, kMinimiseBudget);
-  }
-
-  // As a user will see it. What cannot be run again has nothing to show.
-  Outcome replay(Direction direction) const {
-    direction.strategy = abi::StrategyId::Replay;
-    auto outcome = confirm::runDirected(launch_, direction);
-    return outcome ? std::move(*outcome) : Outcome{};
-  }
-
-  static bool same(const Outcome &outcome, const Verdict &verdict) {
-    return outcome.deadlock == verdict.outcome.deadlock && outcome.hit() == verdict.outcome.hit() &&
-           outcome.exit == verdict.outcome.exit && outcome.signal == verdict.outcome.signal &&
-           (!verdict.harm || verdict.harm->kind != "output" || outcome.output == verdict.outcome.output);
-  }
-
-  Expected<std::string> store(const confirm::Schedule &schedule) const {
-    llvm::SmallString<256> path(request_.schedules);
-    if (std::error_code error = llvm::sys::fs::create_directories(path))
-      return fail(path.str().str() + ": " + error.message(), "choose another --db");
-    llvm::sys::path::append(path, schedule.finding + ".schedule");
-    std::error_code error;
-    llvm::raw_fd_ostream out(path, error);
-    if (!error) {
-      out << confirm::print(schedule);
-      out.close();
-      error = out.error();
-      out.clear_error();
+  Expected<bool> survey() {
+    Targets all;
+    for (Candidate &one : candidates_) {
+      if (one.finding->kind == Kind::Race) one.targets = raceTargets(*one.finding);
+      llvm::append_range(all, one.targets);
     }
-    if (error) return fail(path.str().str() + ": " + error.message(), "choose another --db");
-    return path.str().str();
+    if (candidates_.empty()) return true;
+    auto more = survey_.make(all, runner_);
+    if (!more || !*more) return more;
+    for (Candidate &one : candidates_) look(one);
+    // Those with the best evidence first.
+    std::ranges::sort(candidates_, {}, [](const Candidate &one) {
+      return std::tuple(-static_cast<int>(one.finding->level), one.finding->rank, one.finding->id);
+    });
+    return true;
   }
 
-  const std::vector<model::LinkedUnit> &units_;
-  const ConfirmRequest &request_;
-  TargetIndex index_;
-  confirm::Launch launch_;
-};
+  void look(Candidate &one) {
+    const bool race = one.finding->kind == Kind::Race;
+    if (!race) one.targets = deadlockTargets(*one.finding);
+    uint8_t seen = 0;
+    for (const abi::Target &target : one.targets)
+      if (!race || survey_.executed(target)) seen |= target.side;
+    constexpr uint8_t kBoth = abi::kFirstSide | abi::kSecondSide;
+    one.executed = race ? seen == kBoth : seen != 0;
+    if (one.targets.empty() && race)
+      close(one, {"optimised-away", "no instruction of the program came from it"});
+    else if (one.targets.empty() || (!one.executed && candidates_.size() > kFewCandidates && !request_.named))
+      close(one, {"never-executed", race ? unseen(one, seen) : "its acquisitions"});
+    else
+      one.campaign.emplace(one.targets, optionsFor(one), runner_);
+  }
 
-// What only the text suggests, and the text itself casts doubt on, is not worth a hundred runs.
-bool isCandidate(const Finding &finding) {
-  return (finding.kind == Kind::Race || finding.kind == Kind::Deadlock) && finding.level < Level::Confirmed &&
-         (!finding.demoted() || finding.level >= Level::Predicted);
-}
+  static std::string unseen(const Candidate &one, uint8_t seen) {
+    const finding::Place &place = one.finding->accesses[seen & abi::kFirstSide ? 1 : 0].place;
+    return place.file + ":" + std::to_string(place.line);
+  }
+
+  confirm::CampaignOptions optionsFor(const Candidate &one) const {
+    confirm::CampaignOptions options = request_.campaign;
+    options.wantsDeadlock = one.finding->kind == Kind::Deadlock;
+    if (options.wantsDeadlock && !request_.strategyGiven) options.strategy = abi::StrategyId::Deadlock;
+    options.usualHarm = survey_.usualHarm();
+    return options;
+  }
+
+  Expected<bool> firstRound(Candidate &one) {
+    auto more = one.campaign->advance(kFirstRuns);
+    const confirm::Verdict &verdict = one.campaign->verdict();
+    const bool unreached = verdict.reached[0] == 0 && verdict.reached[1] == 0;
+    if (more && *more && !one.executed && unreached && one.finding->kind == Kind::Race && !request_.named)
+      close(one, reasonOf(*one.finding, verdict));
+    return more;
+  }
+
+  // The runs that are left; then it climbs, or says why not.
+  Expected<bool> finish(Candidate &one) {
+    auto more = one.campaign->advance(request_.campaign.runs);
+    if (more && *more) more = one.campaign->compareOrders();
+    if (!more || !*more) return more;
+    if (one.campaign->verdict().confirmed) {
+      auto climbed = addEvidence(*one.finding, one.campaign->verdict(),
+                                 {request_.launch.command, request_.schedules, index_, runner_});
+      if (!climbed) return std::unexpected(climbed.error());
+      done(one);
+      return true;
+    }
+    more = one.campaign->lookAround();
+    if (!more || !*more) return more;
+    close(one, reasonOf(*one.finding, one.campaign->verdict()));
+    return true;
+  }
+
+  void close(Candidate &one, NotClimbed reason) {
+    one.finding->notClimbed = std::move(reason);
+    done(one);
+  }
+
+  void done(Candidate &one) {
+    std::lock_guard hold(mutex_);
+    one.done = true;
+    progress_(*one.finding, ++done_, candidates_.size());
+  }
+
+  // What was confirmed when the time was up climbs all the same, with its whole schedule.
+  Expected<void> settle(const Expected<bool> &last) {
+    if (!last) return std::unexpected(last.error());
+    for (Candidate &one : candidates_) {
+      if (one.done || !one.campaign || !one.campaign->verdict().confirmed) continue;
+      auto climbed = addEvidence(*one.finding, one.campaign->verdict(),
+                                 {request_.launch.command, request_.schedules, index_, runner_});
+      if (!climbed) return climbed;
+      done(one);
+    }
+    return {};
+  }
+
+  // `work` on all that are not done, by `jobs` threads. False: there is no time left.
+  Expected<bool> eachOpen(const Work &work) {
+    std::atomic<size_t> next = 0;
+    std::mutex mutex;
+    Expected<bool> result = true;
+    auto take = [&] {
+      for (size_t index; (index = next++) < candidates_.size();) {
+        if (candidates_[index].done) continue;
+        auto more = work(candidates_[index]);
+        if (more && *more) continue;
+        std::lock_guard hold(mutex);
+        if (result) result = more;
+        next = candidates_.size();
+      }
+    };
+    std::vector<std::jthread> workers;
+    for (unsigned worker = 1; worker < std::min<size_t>(request_.jobs, candidates_.size()); ++worker)
+      workers.emplace_back(take);
+    take();
+    workers.clear();
+    return result;
+  }
+
+  const ConfirmRequest &request_;
+  const ConfirmProgress &progress_;
+  confirm::TargetIndex index_;
+  confirm::Runner runner_;
+  Survey survey_;
+  std::vector<Candidate> candidates_;
+  std::mutex mutex_;
+  size_t done_ = 0;
+};
 
 } // namespace
 
 Expected<void> confirmFindings(std::vector<Finding> &findings, const std::vector<model::LinkedUnit> &units,
                                const ConfirmRequest &request, const ConfirmProgress &progress) {
-  std::vector<Finding *> candidates;
-  for (Finding &finding : findings)
-    if (isCandidate(finding)) candidates.push_back(&finding);
-  const Stage stage(units, request);
-  const auto began = std::chrono::steady_clock::now();
-  std::atomic<size_t> next = 0;
-  std::mutex mutex;
-  size_t done = 0;
-  Expected<void> result;
-  auto work = [&] {
-    for (size_t index; (index = next++) < candidates.size();) {
-      if (request.time.count() != 0 && std::chrono::steady_clock::now() - began > request.time) return;
-      auto confirmed = stage.confirm(*candidates[index]);
-      std::lock_guard hold(mutex);
-      if (!confirmed) {
-        result = confirmed;
-        next = candidates.size();
-      }
-      progress(*candidates[index], ++done, candidates.size());
-    }
-  };
-  std::vector<std::jthread> workers;
-  for (unsigned worker = 1; worker < std::min<size_t>(request.jobs, candidates.size()); ++worker)
-    workers.emplace_back(work);
-  work();
-  workers.clear();
-  return result;
+  return Stage(units, request, progress).confirm(findings);
 }
 
 std::vector<std::string> directedEnvironment() { return environmentWith(directorPath(), ""); }

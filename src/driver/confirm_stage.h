@@ -1,8 +1,12 @@
 // The stage that aims at findings: each candidate gets its campaign of directed runs, and climbs or says why not.
 //
-// Claim   A finding climbs to confirmed only if two threads stood before both accesses of one address at once, or every thread of
-//         its cycle waited for the next; the schedule that did it is in a file that `deadheat replay` takes.
-// Cost    `runs` runs of the command per candidate, `jobs` candidates at a time.
+// After a survey (confirm_survey.h) every candidate that is executed gets a few runs, which confirm most of what can be; then those that
+// were hit get the rest of theirs, their harm and their schedule, and last the others. So a short time is spent on what it
+// shows most about.
+//
+// Claim   A finding climbs to confirmed only if two threads stood before both accesses of one address at once, or the threads of
+//         its circle wait for each other; the schedule that did it is in a file that `deadheat replay` takes.
+// Cost    `runs` runs of the command per candidate, `jobs` at a time.
 #pragma once
 
 #include <chrono>
@@ -11,27 +15,26 @@
 #include <vector>
 
 #include "confirm/campaign.h"
-#include "confirm/schedule.h"
+#include "confirm/directed_run.h"
 #include "finding/finding.h"
 #include "model/frame.h"
 
 namespace deadheat::driver {
 
 struct ConfirmRequest {
-  std::vector<std::string> command;
-  std::vector<std::string> environment; // with the director preloaded
-  std::string program;                  // the file that command[0] names
-  std::string schedules;                // directory for the files
+  confirm::Launch launch; // with the director preloaded
+  std::string schedules;  // directory for the files
   confirm::CampaignOptions campaign;
-  std::chrono::milliseconds limit = std::chrono::seconds(10); // of one run
-  std::chrono::seconds time = {};                             // for all of it; 0: no limit
+  bool strategyGiven = false; // by the user, who then gets it for circles of locks, too
+  bool named = false;         // the findings were named by the user: each is tried
   unsigned jobs = 1;
 };
 
 // Called when a candidate is done, by one thread at a time.
 using ConfirmProgress = std::function<void(const finding::Finding &, size_t done, size_t all)>;
 
-// `findings` have their ids. Those that are no candidates (lock misuse, confirmed before, or possible and demoted) stay as they are.
+// `findings` have their ids. Those that are no candidates (lock misuse, confirmed before, or possible and demoted) stay as they are, and so do
+// those for which there is no time left.
 Expected<void> confirmFindings(std::vector<finding::Finding> &findings, const std::vector<model::LinkedUnit> &units,
                                const ConfirmRequest &request, const ConfirmProgress &progress);
 

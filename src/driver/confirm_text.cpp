@@ -1,5 +1,6 @@
 #include "driver/confirm_text.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -18,14 +19,17 @@ const char *text(abi::Action action) {
   return index < std::size(kActions) ? kActions[index] : "does something";
 }
 
-// The innermost frame of a call that has a line.
-std::string callText(uint64_t address, const std::vector<abi::ControlObject> &objects) {
-  symbol::LineReader reader;
+// A line of the user's, not of a library's header.
+bool isUsers(const symbol::SourceFrame &frame) {
+  return !frame.file.empty() && frame.line != 0 && !llvm::StringRef(frame.file).starts_with("/usr/");
+}
+
+// The innermost frame of a call that has a line, read with a reader that is kept: debug information is large.
+std::string callAt(symbol::LineReader &reader, uint64_t address, const std::vector<abi::ControlObject> &objects) {
   for (const abi::ControlObject &object : objects) {
     if (address < object.begin || address >= object.end) continue;
     for (const symbol::SourceFrame &frame : reader.frames(object.path, address - object.bias - 1))
-      if (!frame.file.empty() && frame.line != 0)
-        return llvm::formatv("{0}:{1}", llvm::sys::path::filename(frame.file), frame.line);
+      if (isUsers(frame)) return llvm::formatv("{0}:{1}", llvm::sys::path::filename(frame.file), frame.line);
   }
   return {};
 }
@@ -51,12 +55,18 @@ std::string hitText(const abi::Hit &hit, const std::vector<abi::Target> &targets
   return words;
 }
 
+// Those of the circle, or all where there is none (a condition that nobody will signal).
 std::string deadlockText(const confirm::Outcome &outcome) {
-  std::string words = "every thread waits:";
+  const bool circle = llvm::any_of(outcome.tasks, [](const abi::TaskView &task) { return task.inCycle != 0; });
+  std::string words = circle ? "threads wait for each other:" : "every thread waits:";
+  symbol::LineReader reader;
   for (size_t index = 0; index != outcome.tasks.size(); ++index) {
     const abi::TaskView &task = outcome.tasks[index];
-    if (task.state != abi::TaskState::Blocked) continue;
-    words += llvm::formatv(" T{0} {1} {2:x}", index + 1, text(task.action), task.object).str();
+    if (task.state != abi::TaskState::Blocked || (circle && !task.inCycle)) continue;
+    const std::string where = callAt(reader, task.place, outcome.objects);
+    words += llvm::formatv(" T{0} {1} {2:x}{3}", index + 1, text(task.action), task.object,
+                           where.empty() ? "" : " at " + where)
+                 .str();
     if (task.holder != 0) words += llvm::formatv(", held by T{0}", task.holder).str();
     words += ";";
   }
@@ -68,10 +78,11 @@ struct Steps {
   const confirm::Direction &direction;
   const confirm::Outcome &outcome;
   const confirm::TargetIndex &index;
+  mutable symbol::LineReader reader = {};
 
   std::string place(uint64_t place) const {
     std::string words =
-        abi::isTargetPlace(place) ? placeText(place, direction.targets, index) : callText(place, outcome.objects);
+        abi::isTargetPlace(place) ? placeText(place, direction.targets, index) : callAt(reader, place, outcome.objects);
     return words.empty() ? words : " at " + words;
   }
 
@@ -92,6 +103,11 @@ struct Steps {
 };
 
 } // namespace
+
+std::string callText(uint64_t address, const std::vector<abi::ControlObject> &objects) {
+  symbol::LineReader reader;
+  return callAt(reader, address, objects);
+}
 
 std::vector<std::string> interleavingSteps(const confirm::Direction &direction, const confirm::Outcome &outcome,
                                            const confirm::TargetIndex &index) {
@@ -117,8 +133,9 @@ std::vector<std::string> interleavingSteps(const confirm::Direction &direction, 
 std::vector<std::string> decisionNotes(const confirm::Direction &direction, const confirm::Outcome &outcome,
                                        const confirm::TargetIndex &index) {
   std::vector<std::string> notes;
+  const Steps steps{direction, outcome, index};
   for (const abi::Decision &decision : direction.decisions) {
-    std::string where = Steps{direction, outcome, index}.place(decision.place);
+    std::string where = steps.place(decision.place);
     notes.push_back(llvm::formatv("T{0} {1}{2}", decision.task, text(decision.action), where));
   }
   return notes;

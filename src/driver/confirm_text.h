@@ -10,6 +10,9 @@
 
 namespace deadheat::driver {
 
+// FILE:LINE of a call, by its return address; empty: unknown.
+std::string callText(uint64_t address, const std::vector<abi::ControlObject> &objects);
+
 // One per decision, for the file: "T3 locks at queue.c:12".
 std::vector<std::string> decisionNotes(const confirm::Direction &direction, const confirm::Outcome &outcome,
                                        const confirm::TargetIndex &index);

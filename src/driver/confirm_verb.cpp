@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <thread>
 
+#include <unistd.h>
+
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "confirm/schedule.h"
 #include "driver/candidates.h"
 #include "driver/common_options.h"
 #include "driver/confirm_stage.h"
+#include "driver/interrupt.h"
 #include "driver/program_models.h"
 #include "finding/collect.h"
 #include "finding/names.h"
@@ -24,11 +28,15 @@ struct Request {
   CommonOptions common;
   std::string only; // id
   std::vector<std::string> pairs;
-  std::string strategy = "racefuzzer";
+  std::string strategy; // empty: what suits the candidate
   unsigned runs = 100;
   unsigned seed = 1;
   unsigned time = 0;
   unsigned limit = 10;
+  unsigned firstLimit = 60;
+  uint64_t memory = 0;
+  std::string program; // empty: what the command's first word names
+  confirm::Clock::time_point until = confirm::Clock::time_point::max();
   bool hunts = false; // gathers candidates in any case
   std::vector<std::string> command;
 };
@@ -38,18 +46,27 @@ void declareRuns(CLI::App &app, Request &request) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--time", request.time, "seconds for all of it; 0 is no limit");
-  app.add_option("--limit", request.limit, "seconds after which one run counts as hung")
+  app.add_option("--limit", request.limit, "seconds after which a directed run is ended")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  app.add_option("--run-limit", request.firstLimit, "seconds after which the first, watched run is ended")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--memory", request.memory,
+                 "bytes that a directed run may use, as 2G (default: half of the machine's)")
+      ->option_text("BYTES")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  app.add_option("--program", request.program, "the instrumented program, if the command is a script that starts it")
+      ->option_text("FILE");
   app.add_option("--seed", request.seed, "the first seed")->capture_default_str();
 }
 
 void declareTargets(CLI::App &app, Request &request) {
   app.add_option("--finding", request.only, "aim at this finding alone");
   app.add_option("--pair", request.pairs, "aim at FILE:LINE,FILE:LINE, known or not");
-  app.add_option("--strategy", request.strategy, "racefuzzer, random or pct")
-      ->check(CLI::IsMember(std::vector<std::string>{"racefuzzer", "random", "pct"}))
-      ->capture_default_str();
+  app.add_option("--strategy", request.strategy,
+                 "racefuzzer for races, deadlock for circles of locks; random or pct for both")
+      ->check(CLI::IsMember(std::vector<std::string>{"racefuzzer", "deadlock", "random", "pct"}));
 }
 
 Expected<Findings> named(const Request &request, const ProgramModels &models) {
@@ -63,13 +80,19 @@ Expected<Findings> named(const Request &request, const ProgramModels &models) {
   return findings;
 }
 
+// A third of the time, where time is given.
+std::chrono::seconds firstLimit(const Request &request) {
+  const unsigned share = request.time != 0 ? std::max(request.time / 3, 1u) : request.firstLimit;
+  return std::chrono::seconds(std::min(request.firstLimit, share));
+}
+
 // While nothing is known there is nothing to aim at: then candidates are gathered first.
 Expected<Findings> candidates(const Request &request, const ProgramModels &models) {
   if (!request.pairs.empty()) return named(request, models);
   auto known = storedFindings(request.common);
   const bool nothing = request.only.empty() && (!known || known->list.empty());
   if (request.hunts || nothing) {
-    gatherCandidates(request.command, models, request.common);
+    gatherCandidates(request.command, models, firstLimit(request), request.common);
     known = storedFindings(request.common);
   }
   if (!known || request.only.empty()) return known;
@@ -78,19 +101,30 @@ Expected<Findings> candidates(const Request &request, const ProgramModels &model
   return known;
 }
 
-ConfirmRequest stageRequest(const Request &request, const ProgramModels &models) {
+uint64_t halfOfMemory() {
+  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+confirm::Launch launchOf(const Request &request) {
+  confirm::Launch launch{.command = request.command, .environment = directedEnvironment()};
+  launch.limit = std::chrono::seconds(request.limit);
+  launch.until = request.until;
+  launch.stopped = interrupted;
+  launch.memoryLimit = request.memory != 0 ? request.memory : halfOfMemory();
+  return launch;
+}
+
+ConfirmRequest stageRequest(const Request &request) {
   ConfirmRequest stage;
-  stage.command = request.command;
-  stage.environment = directedEnvironment();
-  stage.program = models.path;
+  stage.launch = launchOf(request);
   llvm::SmallString<256> schedules(request.common.database);
   llvm::sys::path::append(schedules, "schedules");
   stage.schedules = schedules.str().str();
   stage.campaign.runs = request.runs;
   stage.campaign.firstSeed = request.seed;
-  stage.campaign.strategy = *confirm::strategyNamed(request.strategy);
-  stage.limit = std::chrono::seconds(request.limit);
-  stage.time = std::chrono::seconds(request.time);
+  stage.strategyGiven = !request.strategy.empty();
+  if (stage.strategyGiven) stage.campaign.strategy = *confirm::strategyNamed(request.strategy);
+  stage.named = !request.only.empty() || !request.pairs.empty();
   stage.jobs = request.common.jobs != 0 ? request.common.jobs : std::max(1u, std::thread::hardware_concurrency());
   return stage;
 }
@@ -113,6 +147,10 @@ void printTable(const std::vector<Finding> &findings) {
       {"executed by one thread only", [](const Finding &one) { return stays(one, "one-thread"); }},
       {"never executed", [](const Finding &one) { return stays(one, "never-executed"); }},
       {"optimised away", [](const Finding &one) { return stays(one, "optimised-away"); }},
+      {"not tried",
+       [](const Finding &one) { return one.level < Level::Confirmed && !one.notClimbed && !one.demoted(); }},
+      {"doubtful and not tried",
+       [](const Finding &one) { return one.level < Level::Confirmed && !one.notClimbed && one.demoted(); }},
   };
   llvm::errs() << "deadheat: of " << findings.size() << " candidates";
   const char *separator = ": ";
@@ -129,9 +167,14 @@ void tellProgress(const Finding &finding, size_t done, size_t all) {
                << '\n';
 }
 
-int confirmAll(const Request &request) {
+Expected<ProgramModels> findModels(const Request &request) {
+  return request.program.empty() ? modelsOf(request.command, launchOf(request)) : programModels(request.program);
+}
+
+int confirmAll(Request &request) {
   if (auto good = checkCommon(request.common); !good) return complain(good.error().text());
-  auto models = programModels(request.command.front());
+  if (request.time != 0) request.until = confirm::Clock::now() + std::chrono::seconds(request.time);
+  auto models = findModels(request);
   if (!models) return complain(models.error().text());
   auto findings = candidates(request, *models);
   if (!findings) return complain(findings.error().text());
@@ -139,7 +182,8 @@ int confirmAll(const Request &request) {
   auto progress = [&](const Finding &finding, size_t done, size_t all) {
     if (tells) tellProgress(finding, done, all);
   };
-  auto confirmed = confirmFindings(findings->list, models->units, stageRequest(request, *models), progress);
+  const Interruptible interruptible;
+  auto confirmed = confirmFindings(findings->list, models->units, stageRequest(request), progress);
   if (!confirmed) return complain(confirmed.error().text());
   if (!request.common.quiet) printTable(findings->list);
   findings->program.command = request.command;

@@ -7,6 +7,7 @@
 
 #include "confirm/directed_run.h"
 #include "confirm/judge.h"
+#include "confirm/schedule.h"
 #include "confirm/targets.h"
 #include "driver/common_options.h"
 #include "driver/confirm_stage.h"

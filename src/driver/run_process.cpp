@@ -5,10 +5,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "llvm/ADT/StringRef.h"
+
+#include "driver/process_tree.h"
 
 extern char **environ;
 
@@ -19,6 +22,7 @@ constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}
 constexpr int kStartFailed = 127;
 
 volatile sig_atomic_t commandPid = 0;
+struct sigaction before[std::size(kPassedOn)]; // what each of kPassedOn did, while there is a command
 
 // The terminal sends its signals to the whole process group: the command has them already.
 void passOn(int signal, siginfo_t *info, void *) {
@@ -29,15 +33,18 @@ void passOn(int signal, siginfo_t *info, void *) {
 
 // A signal that we were started to ignore stays ignored, for us and for the command.
 void installHandlers() {
-  for (int signal : kPassedOn) {
-    struct sigaction old = {};
+  for (size_t index = 0; index != std::size(kPassedOn); ++index) {
     struct sigaction handler = {};
-    sigaction(signal, nullptr, &old);
-    if (old.sa_handler == SIG_IGN) continue;
+    sigaction(kPassedOn[index], nullptr, &before[index]);
+    if (before[index].sa_handler == SIG_IGN) continue;
     handler.sa_sigaction = passOn;
     handler.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigaction(signal, &handler, nullptr);
+    sigaction(kPassedOn[index], &handler, nullptr);
   }
+}
+
+void removeHandlers() {
+  for (size_t index = 0; index != std::size(kPassedOn); ++index) sigaction(kPassedOn[index], &before[index], nullptr);
 }
 
 std::vector<char *> pointers(const std::vector<std::string> &texts) {
@@ -112,14 +119,31 @@ Expected<RunProcess> RunProcess::start(const std::vector<std::string> &command,
   if (pid < 0) return fail("cannot start a process: " + std::string(std::strerror(forkProblem)));
   if (told != sizeof(problem)) return RunProcess(pid);
   waitpid(pid, nullptr, 0);
+  removeHandlers();
   return fail("cannot run '" + command.front() + "': " + std::strerror(problem), "check the command after --");
+}
+
+// What the command started and left becomes a child of ours, and so is found.
+void RunProcess::limit(std::chrono::seconds time) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  end_ = Clock::now() + time;
+}
+
+void RunProcess::holdToLimit() {
+  constexpr auto kGrace = std::chrono::seconds(5);
+  if (Clock::now() < end_) return;
+  signalDescendants(asked_ ? SIGKILL : SIGTERM);
+  asked_ = true;
+  end_ = Clock::now() + kGrace;
 }
 
 std::optional<Ending> RunProcess::poll() {
   int status = 0;
+  holdToLimit();
   pid_t ended = waitpid(pid_, &status, WNOHANG);
   if (ended != pid_) return std::nullopt;
   commandPid = 0; // the number may soon be another's
+  removeHandlers();
   if (WIFSIGNALED(status)) return Ending{.signal = WTERMSIG(status)};
   return Ending{.status = WEXITSTATUS(status)};
 }

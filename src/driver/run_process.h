@@ -1,9 +1,10 @@
 // The command of `deadheat run`: started with the runtime, waited for, and told what we are told.
 //
 // Claim   The command gets our standard streams, signal dispositions, process group and environment, the latter with
-//         LD_PRELOAD and DEADHEAT_OPTIONS added to. A signal sent to us reaches it once.
+//         LD_PRELOAD and DEADHEAT_OPTIONS added to. A signal sent to us reaches it once; after its end signals are ours again.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +31,19 @@ public:
   // Its ending, once it has ended.
   std::optional<Ending> poll();
 
+  // A command that lasts longer is ended with all that it started: SIGTERM, and SIGKILL for what is left after some seconds.
+  void limit(std::chrono::seconds time);
+  bool limitReached() const { return asked_; }
+
 private:
+  using Clock = std::chrono::steady_clock;
+
   explicit RunProcess(pid_t pid) : pid_(pid) {}
+  void holdToLimit();
 
   pid_t pid_;
+  Clock::time_point end_ = Clock::time_point::max();
+  bool asked_ = false; // to end
 };
 
 } // namespace deadheat::driver

@@ -35,6 +35,7 @@ struct Request {
   std::string sample;
   std::string keepTrace;
   uint64_t maxLog = 0;
+  unsigned limit = 0; // seconds; 0: none
   bool full = false;
   bool passThrough = false;
 };
@@ -62,6 +63,8 @@ void declare(CLI::App &app, Request &request) {
   app.add_option("--max-log", request.maxLog, "stop storing when the trace has that many bytes, as 500M")
       ->option_text("BYTES")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  app.add_option("--limit", request.limit, "end the command after that many seconds; what was seen until then counts")
+      ->option_text("SECONDS");
   app.add_flag("--pass-through", request.passThrough, "exit with the status of the command (128 + n: signal n)");
 }
 
@@ -161,6 +164,12 @@ void finishTrace(trace::TraceWriter &writer, finding::Findings &findings) {
   findings.program.gaps.push_back({"trace-stopped", 1});
 }
 
+void tellLimit(const Request &request, finding::Findings &findings) {
+  llvm::errs() << "deadheat: note: the command was ended after " << request.limit
+               << " s; what it did until then counts\n";
+  findings.program.gaps.push_back({"ended-by-limit", 1});
+}
+
 struct Recorded {
   RunReport report;
   finding::Findings findings;
@@ -180,6 +189,7 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   if (!environment) return std::unexpected(environment.error());
   auto process = RunProcess::start(request.command, *environment);
   if (!process) return std::unexpected(process.error());
+  if (request.limit != 0) process->limit(std::chrono::seconds(request.limit));
   std::vector<ObjectImage> images;
   ending = follow(*process, *arena, detection, images);
   Recording recording = arena->finish();
@@ -190,6 +200,7 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   finding::Findings findings;
   findings.program = programOf(report);
   addDetected(detection.finish(), detection.code(), findings);
+  if (process->limitReached()) tellLimit(request, findings);
   if (*writer) finishTrace(**writer, findings);
   return Recorded{std::move(report), std::move(findings)};
 }

@@ -59,13 +59,15 @@ long waitFutex(Task &task, int *word, long operation, int value, const timespec 
   if (timeout && !absolute)
     deadline = scheduler.now() + static_cast<U64>(timeout->tv_sec) * 1000000000 + static_cast<U64>(timeout->tv_nsec);
   Inside inside;
-  if (scheduler.block(task, reinterpret_cast<U64>(word), deadline)) return 0;
+  const U64 object = reinterpret_cast<U64>(word);
+  if (scheduler.block(task, object, deadline)) return scheduler.observe(task, object), 0;
   return errno = ETIMEDOUT, -1;
 }
 
 void wakeFutex(Task &task, int *word, int count, const void *place) {
   reach(task, Action::Signal, word, place);
   Inside inside;
+  scheduler.publish(task, reinterpret_cast<U64>(word));
   scheduler.wake(reinterpret_cast<U64>(word), count < 0 ? Scheduler::kAll : static_cast<U32>(count));
 }
 

@@ -33,6 +33,7 @@ int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 dead
   {
     Inside inside;
     signalled = scheduler.block(task, reinterpret_cast<U64>(condition), deadline);
+    if (signalled) scheduler.observe(task, reinterpret_cast<U64>(condition));
   }
   const int status = lockAgain(task, mutex);
   pthread_testcancel();
@@ -42,6 +43,7 @@ int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 dead
 void wake(Task &task, const void *object, U32 count, const void *place) {
   reach(task, Action::Signal, object, place);
   Inside inside;
+  scheduler.publish(task, reinterpret_cast<U64>(object));
   scheduler.wake(reinterpret_cast<U64>(object), count);
 }
 
@@ -70,15 +72,17 @@ void awaitInitialisation(Task &task, const void *object, const void *place) {
   Inside inside;
   for (;;) {
     const Entry *entry = entryOf(object, false);
-    if (!entry || entry->count == 0) return;
+    if (!entry || entry->count == 0) return scheduler.observe(task, reinterpret_cast<U64>(object));
     scheduler.block(task, reinterpret_cast<U64>(object));
   }
 }
 
-void setUnderWay(const void *object, bool underWay) {
+void setUnderWay(Task &task, const void *object, bool underWay) {
   if (Entry *entry = entryOf(object, true)) entry->count = underWay;
+  if (underWay) return;
   Inside inside;
-  if (!underWay) scheduler.wake(reinterpret_cast<U64>(object));
+  scheduler.publish(task, reinterpret_cast<U64>(object));
+  scheduler.wake(reinterpret_cast<U64>(object));
 }
 
 } // namespace
@@ -155,22 +159,26 @@ DEADHEAT_INTERPOSE int pthread_barrier_wait(pthread_barrier_t *barrier) {
   if (!entry || entry->count == 0) return DEADHEAT_REAL(pthread_barrier_wait)(barrier);
   reach(*task, Action::Barrier, barrier, HERE);
   Inside inside;
-  if (++entry->arrived == entry->count) {
+  const U64 object = reinterpret_cast<U64>(barrier);
+  scheduler.publish(*task, object);
+  const bool last = ++entry->arrived == entry->count;
+  if (last) {
     entry->arrived = 0;
-    scheduler.wake(reinterpret_cast<U64>(barrier));
-    return PTHREAD_BARRIER_SERIAL_THREAD;
+    scheduler.wake(object);
+  } else {
+    scheduler.block(*task, object);
   }
-  scheduler.block(*task, reinterpret_cast<U64>(barrier));
-  return 0;
+  scheduler.observe(*task, object);
+  return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 DEADHEAT_INTERPOSE int pthread_once(pthread_once_t *control, void (*initialise)()) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_once)(control, initialise);
   awaitInitialisation(*task, control, HERE);
-  setUnderWay(control, true);
+  setUnderWay(*task, control, true);
   const int status = DEADHEAT_REAL(pthread_once)(control, initialise);
-  setUnderWay(control, false);
+  setUnderWay(*task, control, false);
   return status;
 }
 
@@ -178,27 +186,27 @@ DEADHEAT_INTERPOSE void call_once(once_flag *flag, void (*initialise)()) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(call_once)(flag, initialise);
   awaitInitialisation(*task, flag, HERE);
-  setUnderWay(flag, true);
+  setUnderWay(*task, flag, true);
   DEADHEAT_REAL(call_once)(flag, initialise);
-  setUnderWay(flag, false);
+  setUnderWay(*task, flag, false);
 }
 
 DEADHEAT_INTERPOSE int __cxa_guard_acquire(long *guard) {
   Task *task = directed();
   if (task) awaitInitialisation(*task, guard, HERE);
   const int mine = DEADHEAT_REAL(__cxa_guard_acquire)(guard);
-  if (task && mine) setUnderWay(guard, true);
+  if (task && mine) setUnderWay(*task, guard, true);
   return mine;
 }
 
 DEADHEAT_INTERPOSE void __cxa_guard_release(long *guard) {
   DEADHEAT_REAL(__cxa_guard_release)(guard);
-  if (directed()) setUnderWay(guard, false);
+  if (Task *task = directed()) setUnderWay(*task, guard, false);
 }
 
 DEADHEAT_INTERPOSE void __cxa_guard_abort(long *guard) {
   DEADHEAT_REAL(__cxa_guard_abort)(guard);
-  if (directed()) setUnderWay(guard, false);
+  if (Task *task = directed()) setUnderWay(*task, guard, false);
 }
 
 } // namespace deadheat::runtime::schedule

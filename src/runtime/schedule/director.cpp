@@ -58,7 +58,8 @@ abi::Control *mapControl(const char *path) {
 }
 
 struct Search {
-  U64 targets = 0;    // found so far
+  U64 units = 0; // instrumented ones, found so far
+  U64 targets = 0;
   bool marks = false; // whether they are marked, too
 };
 
@@ -66,6 +67,7 @@ void visitNote(void *state, const Image &image, const abi::UnitNote &note) {
   auto &search = *static_cast<Search *>(state);
   abi::HookTable *table = tableOf(image, note);
   if (!table) return;
+  ++search.units;
   const U64 checksum = static_cast<U64>(note.checksumHigh) << 32 | note.checksumLow;
   for (U32 index = 0; index != control->targetCount; ++index) {
     const abi::Target &wanted = control->targets[index];
@@ -107,7 +109,7 @@ int visitObject(dl_phdr_info *info, size_t, void *state) {
 bool claim() {
   Search search;
   dl_iterate_phdr(visitObject, &search);
-  if (control->targetCount != 0 && search.targets == 0) return false;
+  if (search.units == 0 || (control->targetCount != 0 && search.targets == 0)) return false;
   U64 nobody = 0;
   return __atomic_compare_exchange_n(&control->owner, &nobody, static_cast<U64>(getpid()), false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_RELAXED);
@@ -140,8 +142,10 @@ void stopDirecting() {
 void reach(Task &task, Action action, const void *object, const void *place) {
   Inside inside;
   const U64 address = reinterpret_cast<U64>(place);
+  const bool acquires = action == Action::Acquire || action == Action::AcquireShared;
+  if (acquires && control->keepCalls) keepCall(*control, address);
   scheduler.reach(task, {.action = action,
-                         .side = action == Action::Acquire ? sideOfCall(address) : abi::U8(0),
+                         .side = acquires ? sideOfCall(address) : abi::U8(0),
                          .object = reinterpret_cast<U64>(object),
                          .place = address});
 }

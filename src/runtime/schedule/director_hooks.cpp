@@ -22,29 +22,35 @@ struct MarkedCalls {
   U64 begin;
   U64 end;
   abi::U8 side;
+  abi::U8 depth;
 };
-constinit MarkedAccess accesses[abi::kMaxTargets] = {};
+constexpr U32 kSlots = 2 * abi::kMaxTargets;
+constinit MarkedAccess accesses[kSlots] = {}; // by hash of the slot
 constinit MarkedCalls calls[abi::kMaxTargets] = {};
-constinit U32 accessCount = 0;
 constinit U32 callCount = 0;
+constinit bool callersMatter = false;
 
-const MarkedAccess *markedAt(U64 slot) {
-  for (U32 index = 0; index != accessCount; ++index)
-    if (accesses[index].slot == slot) return &accesses[index];
-  return nullptr;
+// Of the slot, or the free one where it belongs.
+MarkedAccess &markedAt(U64 slot) {
+  for (U32 probe = static_cast<U32>(slot * 0x9e3779b97f4a7c15 >> 53);; ++probe) {
+    MarkedAccess &marked = accesses[probe % kSlots];
+    if (marked.slot == slot || marked.slot == 0) return marked;
+  }
 }
 
 SLOW_PATH void stand(Task &task, Ptr address, U64 bytes, Ptr access, bool isWrite) {
-  const U64 slot = reinterpret_cast<U64>(access);
-  const MarkedAccess *marked = markedAt(slot);
-  if (!marked || !address) return;
+  const MarkedAccess &marked = markedAt(reinterpret_cast<U64>(access));
+  if (marked.slot == 0 || !address) return;
   Inside inside;
+  const abi::U8 side = *static_cast<abi::U8 *>(access);
+  scheduler.count(task, marked.index);
+  if (side == abi::kWatched) return scheduler.step(task);
   scheduler.reach(task, {.action = Action::Access,
                          .isWrite = isWrite,
-                         .side = *static_cast<abi::U8 *>(access),
-                         .size = static_cast<U32>(bytes != 0 ? bytes : marked->target.size),
+                         .side = side,
+                         .size = static_cast<U32>(bytes != 0 ? bytes : marked.target.size),
                          .object = reinterpret_cast<U64>(address),
-                         .place = abi::kTargetPlace | marked->index});
+                         .place = abi::kTargetPlace | marked.index});
 }
 
 [[gnu::always_inline]] inline void access(Ptr address, U64 bytes, Ptr slot, bool isWrite) {
@@ -71,32 +77,91 @@ HOOK_CALL Void atomic_begin(Ptr address, Ptr slot) {
   Task *task = directed();
   if (!task) return;
   const abi::U8 side = *static_cast<abi::U8 *>(slot);
-  const MarkedAccess *marked = side != 0 ? markedAt(reinterpret_cast<U64>(slot)) : nullptr;
+  const MarkedAccess *marked = side != 0 ? &markedAt(reinterpret_cast<U64>(slot)) : nullptr;
+  if (marked && marked->slot == 0) marked = nullptr;
   Inside inside;
+  if (marked) scheduler.count(*task, marked->index);
+  const U64 object = reinterpret_cast<U64>(address);
   scheduler.reach(*task, {.action = Action::Atomic,
                           .isWrite = marked && marked->target.isWrite,
-                          .side = side,
+                          .side = static_cast<abi::U8>(side & ~abi::kWatched),
                           .size = marked ? marked->target.size : 0,
-                          .object = reinterpret_cast<U64>(address),
+                          .object = object,
                           .place = marked ? abi::kTargetPlace | marked->index : 0});
+  scheduler.observe(*task, object);
+  scheduler.publish(*task, object);
+}
+
+// The end of the calling thread's stack.
+U64 stackEnd() {
+  static thread_local U64 end = 0;
+  if (end != 0) return end;
+  pthread_attr_t attributes;
+  void *begin = nullptr;
+  size_t size = 0;
+  end = 1;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return end;
+  if (pthread_attr_getstack(&attributes, &begin, &size) == 0) end = reinterpret_cast<U64>(begin) + size;
+  pthread_attr_destroy(&attributes);
+  return end;
+}
+
+// The return address and those of the callers above it, as far as frame pointers lead. Where the program was compiled without
+// them, what is found is chance: it names no line that anybody aims at, or holds back a thread for nothing.
+void callersOf(U64 returnAddress, U64 (&places)[abi::kCallDepth]) {
+  places[0] = returnAddress;
+  U64 found = 0;
+  const U64 end = stackEnd();
+  for (U64 frame = reinterpret_cast<U64>(__builtin_frame_address(0)); frame % 8 == 0 && frame + 16 <= end;) {
+    const auto *words = reinterpret_cast<const U64 *>(frame);
+    if (found != 0) places[found++] = words[1];
+    if (found == 0 && words[1] == returnAddress) found = 1;
+    if (found == abi::kCallDepth || words[0] <= frame) return;
+    frame = words[0];
+  }
 }
 
 } // namespace
 
 void markAccess(U64 slot, const abi::Target &target, U32 index) {
-  if (accessCount == abi::kMaxTargets) return;
-  accesses[accessCount++] = {slot, target, index};
+  MarkedAccess &marked = markedAt(slot);
+  if (marked.slot == 0) marked = {slot, target, index};
   *reinterpret_cast<abi::U8 *>(slot) |= target.side;
 }
 
 void markCalls(U64 bias, const abi::Target &target) {
-  if (callCount != abi::kMaxTargets) calls[callCount++] = {bias + target.begin, bias + target.end, target.side};
+  if (callCount == abi::kMaxTargets) return;
+  calls[callCount++] = {bias + target.begin, bias + target.end, target.side, target.depth};
+  callersMatter |= target.depth != 0;
 }
 
 abi::U8 sideOfCall(U64 returnAddress) {
-  for (U32 index = 0; index != callCount; ++index)
-    if (calls[index].begin <= returnAddress && returnAddress < calls[index].end) return calls[index].side;
-  return 0;
+  if (callCount == 0) return 0;
+  U64 places[abi::kCallDepth] = {returnAddress};
+  if (callersMatter) callersOf(returnAddress, places);
+  abi::U8 side = 0;
+  for (U32 index = 0; index != callCount; ++index) {
+    const U64 place = places[calls[index].depth % abi::kCallDepth];
+    if (calls[index].begin <= place && place < calls[index].end) side |= calls[index].side;
+  }
+  return side;
+}
+
+void keepCall(abi::Control &control, U64 returnAddress) {
+  abi::SeenCall call = {};
+  callersOf(returnAddress, call.places);
+  U64 hash = 0;
+  for (U64 place : call.places) hash = (hash ^ place) * 0x9e3779b97f4a7c15;
+  for (U32 probe = 0; probe != 64; ++probe) {
+    abi::SeenCall &kept = control.calls[((hash >> 52) + probe) % abi::kMaxCalls];
+    bool same = true;
+    for (U32 depth = 0; depth != abi::kCallDepth; ++depth) same &= kept.places[depth] == call.places[depth];
+    if (same) return;
+    if (kept.places[0] != 0) continue;
+    kept = call;
+    ++control.callCount;
+    return;
+  }
 }
 
 void fillDirected(abi::HookTable &table) {

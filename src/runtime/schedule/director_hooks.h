@@ -11,7 +11,11 @@ namespace deadheat::runtime::schedule {
 
 void markAccess(U64 slot, const abi::Target &target, U32 index);
 void markCalls(U64 bias, const abi::Target &target);
+
+// Of an acquisition that returns to this address. Where callers matter, they are looked for by frame pointers.
 abi::U8 sideOfCall(U64 returnAddress);
+// Lists the acquisition in the control file, once.
+void keepCall(abi::Control &control, U64 returnAddress);
 void fillDirected(abi::HookTable &table);
 
 } // namespace deadheat::runtime::schedule

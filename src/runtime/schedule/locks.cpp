@@ -22,9 +22,9 @@ void noteHeld(Task &task, const void *lock, int status) {
   if (status == 0 || status == kOwnerDied) scheduler.hold(task, reinterpret_cast<U64>(lock));
 }
 
-void noteFree(const void *lock) {
+void noteFree(Task &task, const void *lock) {
   Inside inside;
-  scheduler.letGo(reinterpret_cast<U64>(lock));
+  scheduler.letGo(&task, reinterpret_cast<U64>(lock));
   scheduler.wake(reinterpret_cast<U64>(lock));
 }
 
@@ -67,6 +67,27 @@ int lockOther(Task &task, Action action, const void *lock, U64 deadline, const v
   return status;
 }
 
+void noteTaken(Task &task, const sem_t *semaphore) {
+  Inside inside;
+  scheduler.observe(task, reinterpret_cast<U64>(semaphore));
+}
+
+// Another process may post it. The word behind the value says so (glibc's struct new_sem).
+bool isForeign(const sem_t *semaphore) {
+  constexpr int kShared = 128;
+  return reinterpret_cast<const int *>(semaphore)[2] == kShared;
+}
+
+int waitForeign(Task &task, sem_t *semaphore, const timespec *time, const void *place) {
+  Inside inside;
+  scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
+  const int status = time ? DEADHEAT_REAL(sem_timedwait)(semaphore, time) : DEADHEAT_REAL(sem_wait)(semaphore);
+  const int problem = errno;
+  scheduler.comeBack(task);
+  errno = problem;
+  return status;
+}
+
 int waitSemaphore(Task &task, sem_t *semaphore, U64 deadline, const void *place) {
   reach(task, Action::Acquire, semaphore, place);
   auto attempt = [=] { return DEADHEAT_REAL(sem_trywait)(semaphore) == 0 ? 0 : errno; };
@@ -74,9 +95,26 @@ int waitSemaphore(Task &task, sem_t *semaphore, U64 deadline, const void *place)
     pthread_testcancel();
     return attempt();
   });
-  if (status == 0) return 0;
+  if (status == 0) return noteTaken(task, semaphore), 0;
   errno = status;
   return -1;
+}
+
+// Nobody holds a semaphore.
+void postSemaphore(Task &task, sem_t *semaphore) {
+  Inside inside;
+  scheduler.publish(task, reinterpret_cast<U64>(semaphore));
+  scheduler.wake(reinterpret_cast<U64>(semaphore));
+}
+
+// A thread that has it for writing is told so; only the real function knows how.
+bool answersAtOnce(const pthread_rwlock_t *lock) { return lock->__data.__cur_writer == static_cast<int>(gettid()); }
+
+template <typename Attempt>
+int lockReadWrite(Task &task, Action action, pthread_rwlock_t *lock, U64 deadline, const void *place, Attempt attempt) {
+  if (!answersAtOnce(lock)) return lockOther(task, action, lock, deadline, place, attempt);
+  return action == Action::Acquire ? DEADHEAT_REAL(pthread_rwlock_wrlock)(lock)
+                                   : DEADHEAT_REAL(pthread_rwlock_rdlock)(lock);
 }
 
 } // namespace
@@ -89,7 +127,7 @@ int lockAgain(Task &task, pthread_mutex_t *mutex) {
 
 int unlockMutex(pthread_mutex_t *mutex) {
   const int status = DEADHEAT_REAL(pthread_mutex_unlock)(mutex);
-  if (status == 0 && directed()) noteFree(mutex);
+  if (Task *task = status == 0 ? directed() : nullptr) noteFree(*task, mutex);
   return status;
 }
 
@@ -125,48 +163,51 @@ DEADHEAT_INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex) { return unl
 DEADHEAT_INTERPOSE int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_rwlock_rdlock)(lock);
-  return lockOther(*task, Action::AcquireShared, lock, kNever, HERE,
-                   [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
+  return lockReadWrite(*task, Action::AcquireShared, lock, kNever, HERE,
+                       [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_rwlock_wrlock)(lock);
-  return lockOther(*task, Action::Acquire, lock, kNever, HERE,
-                   [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
+  return lockReadWrite(*task, Action::Acquire, lock, kNever, HERE,
+                       [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const timespec *time) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_rwlock_timedrdlock)(lock, time);
-  return lockOther(*task, Action::AcquireShared, lock, deadlineOf(CLOCK_REALTIME, time), HERE,
-                   [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
+  return lockReadWrite(*task, Action::AcquireShared, lock, deadlineOf(CLOCK_REALTIME, time), HERE,
+                       [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const timespec *time) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_rwlock_timedwrlock)(lock, time);
-  return lockOther(*task, Action::Acquire, lock, deadlineOf(CLOCK_REALTIME, time), HERE,
-                   [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
+  return lockReadWrite(*task, Action::Acquire, lock, deadlineOf(CLOCK_REALTIME, time), HERE,
+                       [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const timespec *time) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_rwlock_clockrdlock)(lock, clock, time);
-  return lockOther(*task, Action::AcquireShared, lock, deadlineOf(clock, time), HERE,
-                   [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
+  return lockReadWrite(*task, Action::AcquireShared, lock, deadlineOf(clock, time), HERE,
+                       [=] { return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock); });
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const timespec *time) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_rwlock_clockwrlock)(lock, clock, time);
-  return lockOther(*task, Action::Acquire, lock, deadlineOf(clock, time), HERE,
-                   [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
+  return lockReadWrite(*task, Action::Acquire, lock, deadlineOf(clock, time), HERE,
+                       [=] { return DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock); });
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-  if (Task *task = directed()) reach(*task, Action::AcquireShared, lock, HERE);
-  return DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock);
+  Task *task = directed();
+  if (task) reach(*task, Action::AcquireShared, lock, HERE);
+  const int status = DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock);
+  if (task) noteHeld(*task, lock, status);
+  return status;
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
@@ -179,7 +220,7 @@ DEADHEAT_INTERPOSE int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 
 DEADHEAT_INTERPOSE int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   const int status = DEADHEAT_REAL(pthread_rwlock_unlock)(lock);
-  if (status == 0 && directed()) noteFree(lock);
+  if (Task *task = status == 0 ? directed() : nullptr) noteFree(*task, lock);
   return status;
 }
 
@@ -192,19 +233,24 @@ DEADHEAT_INTERPOSE int pthread_spin_lock(pthread_spinlock_t *lock) {
 }
 
 DEADHEAT_INTERPOSE int pthread_spin_trylock(pthread_spinlock_t *lock) {
-  if (Task *task = directed()) reach(*task, Action::Acquire, const_cast<const int *>(lock), HERE);
-  return DEADHEAT_REAL(pthread_spin_trylock)(lock);
+  Task *task = directed();
+  if (task) reach(*task, Action::Acquire, const_cast<const int *>(lock), HERE);
+  const int status = DEADHEAT_REAL(pthread_spin_trylock)(lock);
+  if (task) noteHeld(*task, const_cast<const int *>(lock), status);
+  return status;
 }
 
 DEADHEAT_INTERPOSE int pthread_spin_unlock(pthread_spinlock_t *lock) {
   const int status = DEADHEAT_REAL(pthread_spin_unlock)(lock);
-  if (directed()) noteFree(const_cast<const int *>(lock));
+  if (Task *task = directed()) noteFree(*task, const_cast<const int *>(lock));
   return status;
 }
 
 DEADHEAT_INTERPOSE int sem_wait(sem_t *semaphore) {
   Task *task = directed();
-  return task ? waitSemaphore(*task, semaphore, kNever, HERE) : DEADHEAT_REAL(sem_wait)(semaphore);
+  if (!task) return DEADHEAT_REAL(sem_wait)(semaphore);
+  if (isForeign(semaphore)) return waitForeign(*task, semaphore, nullptr, HERE);
+  return waitSemaphore(*task, semaphore, kNever, HERE);
 }
 
 DEADHEAT_INTERPOSE int sem_timedwait(sem_t *semaphore, const timespec *time) {
@@ -220,15 +266,18 @@ DEADHEAT_INTERPOSE int sem_clockwait(sem_t *semaphore, clockid_t clock, const ti
 }
 
 DEADHEAT_INTERPOSE int sem_trywait(sem_t *semaphore) {
-  if (Task *task = directed()) reach(*task, Action::Acquire, semaphore, HERE);
-  return DEADHEAT_REAL(sem_trywait)(semaphore);
+  Task *task = directed();
+  if (task) reach(*task, Action::Acquire, semaphore, HERE);
+  const int status = DEADHEAT_REAL(sem_trywait)(semaphore);
+  if (task && status == 0) noteTaken(*task, semaphore);
+  return status;
 }
 
 DEADHEAT_INTERPOSE int sem_post(sem_t *semaphore) {
   Task *task = directed();
   if (task) reach(*task, Action::Signal, semaphore, HERE);
   const int status = DEADHEAT_REAL(sem_post)(semaphore);
-  if (task) noteFree(semaphore);
+  if (task) postSemaphore(*task, semaphore);
   return status;
 }
 

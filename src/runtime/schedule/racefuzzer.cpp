@@ -4,8 +4,7 @@
 // real race. Then a coin decides which goes first. Algorithm 2 (Racing) is inRace() in task.h.
 //
 // Differs from the paper: tasks that spin let others go first, and a stall in which all that is left to run spins is broken like one in
-// which all are postponed; targets may also be calls (lock acquisitions of a cycle), which never race but are held back the
-// same way, until the deadlock is real. Where tasks are outside (in a blocking call) the last postponed ones wait for them for a while.
+// which all are postponed. Where tasks are outside (in a blocking call) the last postponed ones wait for them for a while.
 #include "runtime/schedule/strategy.h"
 
 namespace deadheat::runtime::schedule {
@@ -35,33 +34,12 @@ Task *breakStall(Choice &choice) {
   return freed;
 }
 
-void split(TaskList &ready, TaskList &eager, TaskList &spinning) {
-  for (Task *task : ready) {
-    if (task->postponed) continue;
-    if (task->spins)
-      spinning.add(task);
-    else
-      eager.add(task);
-  }
-}
-
-// Who spins waits for something: a postponed one may be it.
-Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
-  constexpr U32 kSpinsBeforeRelease = 4;
-  if (spinning.count == choice.ready.count || choice.random.below(kSpinsBeforeRelease) != 0)
-    return anyOf(spinning, choice.random);
-  Task *freed = nullptr;
-  while (!freed || !freed->postponed) freed = anyOf(choice.ready, choice.random);
-  freed->postponed = false;
-  return freed;
-}
-
 } // namespace
 
 Task *chooseRacefuzzer(Choice &choice) {
   for (;;) {
     TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
-    split(choice.ready, eager, spinning);
+    splitReady(choice.ready, eager, spinning);
     if (eager.count == 0 && spinning.count == 0) return breakStall(choice);
     if (eager.count == 0) return chooseAmongSpinning(choice, spinning);
     Task *task = anyOf(eager, choice.random);

@@ -44,6 +44,7 @@ Task *Scheduler::spawn(U64 place) {
     task->state = TaskState::Ready;
     control_->taskCount = count_;
     control_->tasks[task->number - 1].creation = place;
+    if (running_) ordering_.pass(*running_, *task, Action::Spawn, place);
     show(*task);
   } else {
     ++control_->refused;
@@ -84,6 +85,7 @@ bool Scheduler::block(Task &self, U64 object, U64 deadline) {
   self.since = control_->points;
   self.timedOut = false;
   show(self);
+  lookForCycle(self);
   giveWay(self, true);
   return !self.timedOut;
 }
@@ -361,6 +363,8 @@ void Scheduler::countTarget(const Task &task) {
     if (control_->sideTask[side] == 0) control_->sideTask[side] = task.number;
     if (control_->sideTask[side] != task.number) control_->sideMany[side] = 1;
   }
+  if (task.next.action == Action::Access || task.next.action == Action::Atomic)
+    ordering_.execute(task, control_->order);
   const U64 kept = control_->hits < abi::kMaxHits ? control_->hits : abi::kMaxHits;
   for (U64 index = 0; index != kept; ++index) {
     abi::Hit &hit = control_->hitList[index];
@@ -382,21 +386,20 @@ void Scheduler::noteSwitch(const Task &from, const Task &to) {
   ++control_->switches;
 }
 
-Scheduler::Holder *Scheduler::holderOf(U64 object, bool add) {
-  const U32 start = static_cast<U32>(object * 0x9e3779b97f4a7c15 >> 52);
-  for (U32 probe = 0; probe != 32; ++probe) {
-    Holder &holder = holders_[(start + probe) % kHolders];
-    if (holder.object == object || (add && holder.object == 0)) return &holder;
-  }
-  return nullptr;
+void Scheduler::count(const Task &self, U32 target) {
+  abi::TargetCount &count = control_->targetCounts[target];
+  if (count.count++ == 0) count.task = self.number;
+  if (count.task != self.number) count.many = 1;
 }
 
 void Scheduler::hold(Task &self, U64 object) {
-  if (Holder *holder = holderOf(object, true)) *holder = {object, self.number};
+  holders_.hold(self, object, self.next.action == Action::AcquireShared);
+  observe(self, object);
 }
 
-void Scheduler::letGo(U64 object) {
-  if (Holder *holder = holderOf(object, false)) holder->task = 0;
+void Scheduler::letGo(Task *self, U64 object) {
+  holders_.letGo(self, object);
+  if (self) publish(*self, object);
 }
 
 U32 Scheduler::countOf(TaskState state) const {
@@ -411,12 +414,21 @@ void Scheduler::show(const Task &task) {
   view.action = task.next.action;
   view.object = task.state == TaskState::Blocked ? task.awaited : task.next.object;
   view.place = task.next.place;
+  view.side = task.next.side;
+}
+
+// A circle is a deadlock even while others run.
+void Scheduler::lookForCycle(const Task &self) {
+  if (!holders_.findCycle(tasks_, count_, self, inCycle_)) return;
+  for (U32 index = 0; index != count_; ++index) control_->tasks[index].inCycle = inCycle_[index];
+  deadlock();
 }
 
 void Scheduler::deadlock() {
-  for (U32 index = 0; index != count_; ++index)
+  for (U32 index = 0; index != count_; ++index) {
     if (tasks_[index].state == TaskState::Blocked)
-      if (const Holder *holder = holderOf(tasks_[index].awaited, false)) control_->tasks[index].holder = holder->task;
+      control_->tasks[index].holder = holders_.holderOf(tasks_[index].awaited);
+  }
   __atomic_store_n(&control_->deadlock, 1u, __ATOMIC_RELEASE);
   for (;;) systemCall(__NR_exit_group, 66);
 }

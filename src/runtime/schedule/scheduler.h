@@ -17,6 +17,8 @@
 // Misses  Switches between two accesses that are neither targets nor followed by `stepLimit` hooks: by design, as in the paper.
 #pragma once
 
+#include "runtime/schedule/holders.h"
+#include "runtime/schedule/ordering.h"
 #include "runtime/schedule/strategy.h"
 
 namespace deadheat::runtime::schedule {
@@ -47,9 +49,17 @@ public:
       spin(self);
   }
 
-  // Who has a lock: for the report of a deadlock alone.
+  // The task executes a target.
+  void count(const Task &self, U32 target);
+
+  // The task has a lock, or gives it up; null: the calling thread is no task.
   void hold(Task &self, U64 object);
-  void letGo(U64 object);
+  void letGo(Task *self, U64 object);
+
+  // What one task does at an object another one may learn there: that orders them.
+  void publish(Task &self, U64 object) { ordering_.publish(self, object); }
+  void observe(Task &self, U64 object) { ordering_.observe(self, object, self.next.action, self.next.place); }
+  void observeEnd(Task &self, const Task &ended) { ordering_.pass(ended, self, Action::Join, self.next.place); }
 
   U64 now() const { return now_; }
   // The clock creeps on with every look at it: a loop that waits for it ends.
@@ -58,11 +68,6 @@ public:
   static constexpr U32 kAll = ~U32(0);
 
 private:
-  struct Holder {
-    U64 object;
-    U32 task;
-  };
-  static constexpr U32 kHolders = 4096;
   static constexpr U32 kPatience = 64;
 
   void lock();
@@ -88,9 +93,9 @@ private:
   void noteSwitch(const Task &from, const Task &to);
   void giveWay(Task &self, bool mayWait);
   void awaitTurn(Task &self);
+  void lookForCycle(const Task &self);
   [[noreturn]] void deadlock();
   void show(const Task &task);
-  Holder *holderOf(U64 object, bool add);
   U32 countOf(TaskState state) const;
 
   abi::Control *control_ = nullptr;
@@ -106,7 +111,9 @@ private:
   Task tasks_[abi::kMaxTasks] = {};
   TaskList ready_;
   TaskList scratch_[3];
-  Holder holders_[kHolders] = {};
+  Holders holders_;
+  Ordering ordering_;
+  bool inCycle_[abi::kMaxTasks] = {};
 };
 
 } // namespace deadheat::runtime::schedule

@@ -56,9 +56,9 @@ public:
     mutex = 1;
     scheduler_->hold(self, object);
   }
-  void release(Task &, int &mutex) {
+  void release(Task &self, int &mutex) {
     mutex = 0;
-    scheduler_->letGo(reinterpret_cast<U64>(&mutex));
+    scheduler_->letGo(&self, reinterpret_cast<U64>(&mutex));
     scheduler_->wake(reinterpret_cast<U64>(&mutex));
   }
   void target(Task &self, int &variable, abi::U8 side, bool isWrite) {

@@ -5,7 +5,7 @@ namespace deadheat::runtime::schedule {
 namespace {
 
 // By abi::StrategyId.
-constexpr Choose kStrategies[] = {chooseRacefuzzer, chooseRandom, choosePct, chooseReplay};
+constexpr Choose kStrategies[] = {chooseRacefuzzer, chooseRandom, choosePct, chooseReplay, chooseDeadlock};
 
 } // namespace
 
@@ -19,6 +19,26 @@ U64 Random::next() {
 Choose strategyOf(abi::StrategyId id) {
   const U32 index = static_cast<U32>(id);
   return index < sizeof(kStrategies) / sizeof(kStrategies[0]) ? kStrategies[index] : chooseRandom;
+}
+
+void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning) {
+  for (Task *task : ready) {
+    if (task->postponed) continue;
+    if (task->spins)
+      spinning.add(task);
+    else
+      eager.add(task);
+  }
+}
+
+Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
+  constexpr U32 kSpinsBeforeRelease = 4;
+  if (spinning.count == choice.ready.count || choice.random.below(kSpinsBeforeRelease) != 0)
+    return spinning[choice.random.below(spinning.count)];
+  Task *freed = nullptr;
+  while (!freed || !freed->postponed) freed = choice.ready[choice.random.below(choice.ready.count)];
+  freed->postponed = false;
+  return freed;
 }
 
 Task *usual(Choice &choice) {

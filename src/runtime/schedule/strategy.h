@@ -49,6 +49,12 @@ Task *chooseRacefuzzer(Choice &choice);
 Task *chooseRandom(Choice &choice);
 Task *choosePct(Choice &choice);
 Task *chooseReplay(Choice &choice);
+Task *chooseDeadlock(Choice &choice);
+
+// Those that are not held back: by whether they spin.
+void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning);
+// All that are not held back spin: one of them, or now and then one that is held back, for which they may wait.
+Task *chooseAmongSpinning(Choice &choice, TaskList &spinning);
 
 // The schedule that is replayed: index of the first decision at or after a point, and the one of a kind at a point.
 U32 firstGiven(const abi::Control &control, U64 point);

@@ -33,6 +33,7 @@ struct Task {
   bool spins = false;     // ran into the step limit: others first
   bool decides = false;   // was woken to decide, not to run
   U32 priority = 0;       // of pct
+  U32 holds = 0;          // locks, about
   U64 steps = 0;          // hooks since it was chosen
   U32 turn = 0;           // futex: 1 when it may go on
 };

@@ -89,6 +89,7 @@ bool awaitEnd(Task &joiner, Task &joined, U64 deadline) {
   Inside inside;
   while (joined.state != TaskState::Done)
     if (!scheduler.block(joiner, reinterpret_cast<U64>(&joined), deadline)) return false;
+  scheduler.observeEnd(joiner, joined);
   return true;
 }
 

@@ -1,0 +1,103 @@
+#include "driver/confirm_survey.h"
+
+#include <cstring>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "confirm/judge.h"
+#include "model/frame.h"
+#include "symbol/elf.h"
+#include "symbol/source_lines.h"
+
+namespace deadheat::driver {
+namespace {
+
+// The checksum of the first unit in an object: it names the object to the director. 0: it carries no model.
+uint64_t checksumIn(const std::string &path) {
+  auto section = symbol::readSection(path, model::kSectionName);
+  model::FrameHeader header;
+  if (!section || section->size() < sizeof(header)) return 0;
+  std::memcpy(&header, section->data(), sizeof(header));
+  return header.checksum;
+}
+
+bool isFile(llvm::StringRef path, llvm::StringRef wanted) {
+  if (wanted.empty() || !path.ends_with(wanted)) return false;
+  llvm::StringRef before = path.drop_back(wanted.size());
+  return before.empty() || before.ends_with("/") || wanted.starts_with("/");
+}
+
+// Each access once.
+std::vector<abi::Target> watched(const std::vector<abi::Target> &targets) {
+  std::map<std::pair<uint64_t, uint32_t>, abi::Target> all;
+  for (abi::Target target : targets) {
+    if (target.late == abi::kNoLate) continue;
+    target.side = abi::kWatched;
+    all.try_emplace({target.checksum, target.late}, target);
+  }
+  std::vector<abi::Target> list;
+  for (const auto &[key, target] : all) list.push_back(target);
+  return list;
+}
+
+} // namespace
+
+Expected<bool> Survey::make(const std::vector<abi::Target> &targets, const confirm::Runner &runner) {
+  const std::vector<abi::Target> all = watched(targets);
+  for (size_t first = 0; first == 0 || first < all.size(); first += abi::kMaxTargets) {
+    confirm::Direction direction{.strategy = abi::StrategyId::Random, .keepCalls = true};
+    direction.targets.assign(all.begin() + first, all.begin() + std::min(all.size(), first + abi::kMaxTargets));
+    for (direction.seed = 1; direction.seed <= kRuns; ++direction.seed) {
+      auto outcome = runner(direction);
+      if (!outcome) return std::unexpected(outcome.error());
+      if (outcome->cut) return false;
+      take(*outcome, direction.targets);
+    }
+  }
+  resolveCalls();
+  return true;
+}
+
+void Survey::take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched) {
+  const auto harm = confirm::harmOf(outcome);
+  const std::string kind = harm ? harm->kind : std::string();
+  usualHarm_ = runs_++ == 0 || kind == usualHarm_ ? kind : std::string();
+  directed_ |= outcome.directed;
+  if (objects_.empty()) objects_ = outcome.objects;
+  for (size_t index = 0; index != std::min(watched.size(), outcome.targetCounts.size()); ++index)
+    if (outcome.targetCounts[index].count != 0) executed_.emplace(watched[index].checksum, watched[index].late);
+  for (const abi::SeenCall &call : outcome.calls) seen_.emplace(std::begin(call.places), std::end(call.places));
+}
+
+void Survey::resolveCalls() {
+  for (const std::vector<uint64_t> &places : seen_)
+    for (size_t depth = 0; depth != places.size(); ++depth)
+      if (places[depth] != 0) calls_.try_emplace({places[depth], static_cast<uint8_t>(depth)});
+  symbol::LineReader reader;
+  std::map<std::string, uint64_t> checksums;
+  for (auto &[key, call] : calls_) {
+    const auto object = std::ranges::find_if(
+        objects_, [&](const abi::ControlObject &one) { return one.begin <= key.first && key.first < one.end; });
+    if (object == objects_.end()) continue;
+    auto [checksum, isNew] = checksums.try_emplace(object->path);
+    if (isNew) checksum->second = checksumIn(object->path);
+    const uint64_t address = key.first - object->bias;
+    call.target = {
+        .checksum = checksum->second, .begin = address, .end = address + 1, .late = abi::kNoLate, .depth = key.second};
+    for (const symbol::SourceFrame &frame : reader.frames(object->path, address - 1))
+      call.places.push_back({frame.file, frame.line, 0});
+  }
+}
+
+std::vector<abi::Target> Survey::callsAt(const finding::Place &place, uint8_t side) const {
+  std::vector<abi::Target> targets;
+  auto isThere = [&](const finding::Place &one) { return one.line == place.line && isFile(one.file, place.file); };
+  for (const auto &[key, call] : calls_) {
+    if (call.target.checksum == 0 || std::ranges::none_of(call.places, isThere)) continue;
+    targets.push_back(call.target);
+    targets.back().side = side;
+  }
+  return targets;
+}
+
+} // namespace deadheat::driver

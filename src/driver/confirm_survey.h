@@ -1,0 +1,52 @@
+// What the command does when nobody aims at anything: a few random schedules in which every candidate's accesses are watched, and every
+// acquisition of a lock is listed. So a hundred directed runs are not spent on what is never executed, and a circle of
+// locks, which names lines, becomes calls to aim at.
+//
+// Claim   What is called executed was. What is not may be in other schedules.
+// Cost    kRuns runs per abi::kMaxTargets accesses.
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "confirm/campaign.h"
+#include "finding/finding.h"
+
+namespace deadheat::driver {
+
+class Survey {
+public:
+  static constexpr unsigned kRuns = 3;
+
+  // False: there was no time left. `targets` in any order, the same ones more than once, too.
+  Expected<bool> make(const std::vector<abi::Target> &targets, const confirm::Runner &runner);
+
+  bool directed() const { return directed_; }
+  bool executed(const abi::Target &target) const { return executed_.contains({target.checksum, target.late}); }
+  // The kind of harm that every run came to; empty: not every run did.
+  const std::string &usualHarm() const { return usualHarm_; }
+  // What the directed process had loaded, in the first run.
+  const std::vector<abi::ControlObject> &objects() const { return objects_; }
+
+  // The acquisitions that were compiled from a line, in whatever it was inlined into or called by.
+  std::vector<abi::Target> callsAt(const finding::Place &place, uint8_t side) const;
+
+private:
+  struct Call {
+    abi::Target target;
+    std::vector<finding::Place> places; // of all frames inlined there
+  };
+
+  void take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched);
+  void resolveCalls();
+
+  std::set<std::pair<uint64_t, uint32_t>> executed_;
+  std::set<std::vector<uint64_t>> seen_; // calls by their places
+  std::map<std::pair<uint64_t, uint8_t>, Call> calls_;
+  std::vector<abi::ControlObject> objects_;
+  std::string usualHarm_;
+  unsigned runs_ = 0;
+  bool directed_ = false;
+};
+
+} // namespace deadheat::driver
