@@ -67,7 +67,7 @@ static std::string_view kindText(const AccessTraits &traits) {
 
 // The words and the line of the first statement that does it.
 static std::pair<std::string, std::string> sourceOf(const World &world, link::FuncId function, uint32_t entry) {
-  WorldAccess access{function, entry, {}, {}, false, {}};
+  WorldAccess access{.function = function, .entry = entry};
   std::vector<Leaf> leaves = leavesOf(world, access, 1);
   if (leaves.empty()) return {};
   const model::Unit &unit = world.environment.program.unit(leaves[0].unit);

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SparseBitVector.h"
 
+#include "link/skipped_joins.h"
 #include "link/thread_finder.h"
 
 namespace deadheat::link {
@@ -21,6 +22,7 @@ struct Since {
   bool reached = false;
   Bits started; // may be
   Bits joined;  // must be
+  Bits asked;   // may be joined: on some way here
 
   bool mergeFrom(const Since &other) {
     if (!other.reached) return false;
@@ -31,15 +33,18 @@ struct Since {
     Bits before = joined;
     joined &= other.joined;
     bool grew = started |= other.started;
+    grew |= asked |= other.asked;
     return grew || !(before == joined);
   }
   void start(const Bits &threads) {
     started |= threads;
     joined.intersectWithComplement(threads);
+    asked.intersectWithComplement(threads);
   }
   void join(const Bits &threads) {
     started.intersectWithComplement(threads);
     joined |= threads;
+    asked |= threads;
   }
 };
 
@@ -149,6 +154,9 @@ private:
     if (!one && !inLoop) return;
     events_[site].joins = joined;
     events_[site].atLoopExit = !one;
+    if (!one) return;
+    for (const SkippingEdge &edge : skippedJoin(code_, where, operand))
+      skipped_[where.caller].push_back({edge, joined});
   }
 
   // Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is
@@ -278,6 +286,7 @@ private:
         uint32_t target = edge.target;
         Since along = since;
         if (edge.kind == model::EdgeKind::Unwind) along.joined = beforeLast.joined; // thrown before it was done
+        joinSkipped(id, {b, target}, along);
         if (loops.outermost[b] != loops.outermost[target] || loops.innermost[b] != loops.innermost[target])
           leave(loops, loopJoins, b, target, along);
         if (atStart[target].mergeFrom(along)) pending.push_back(target);
@@ -303,6 +312,12 @@ private:
              Since &since) const {
     auto left = joins.find(loops.innermost[from]);
     if (left != joins.end() && loops.innermost[from] != loops.innermost[to]) since.join(ended(left->second));
+  }
+
+  void joinSkipped(FuncId id, const SkippingEdge &taken, Since &since) const {
+    if (auto known = skipped_.find(id); known != skipped_.end())
+      for (const auto &[edge, joins] : known->second)
+        if (edge == taken) since.join(ended(joins));
   }
 
   void step(FuncId id, model::StatementId at, Since &since) const {
@@ -334,6 +349,13 @@ private:
     return unit.statements[last].kind == model::StatementKind::Return;
   }
 
+  bool doesReturn(FuncId id) const {
+    const model::Function &body = code_.bodyOf(id);
+    for (uint32_t b = 0; b < body.blockCount; ++b)
+      if (returns(code_.unitOf(id), code_.unitOf(id).blocks[model::BlockId(body.firstBlock.value() + b)])) return true;
+    return false;
+  }
+
   // Rows for each block and each change in it; the summary is what holds at the returns.
   Summary record(FuncId id, const std::vector<Since> &atStart) {
     const model::Unit &unit = code_.unitOf(id);
@@ -354,7 +376,11 @@ private:
       }
       if (returns(unit, block)) atEnd.mergeFrom(since);
     }
-    return {atEnd.started, atEnd.joined};
+    // Who returns early from a function that joins threads, and starts none of them, found them joined already.
+    Bits joined = atEnd.asked;
+    joined.intersectWithComplement(atEnd.started);
+    joined |= atEnd.joined;
+    return {atEnd.started, joined};
   }
 
   uint32_t setOf(const Bits &bits) {
@@ -387,16 +413,15 @@ private:
     threads_.changes = builder.finish();
   }
 
-  // Each entry of the main thread finds what those before it left; at exit anything may still run.
+  // Each entry of the main thread finds what those before it left; where main does not return, anything may still run.
   void enterMain(std::vector<Bits> &entry) const {
     Bits left;
     for (const Thread &thread : threads_.list) {
       if (thread.kind != ThreadKind::Main) continue;
-      bool afterMain = false;
       for (FuncId id : thread.entries) {
-        entry[id.value()] |= afterMain ? below_[0] : left;
+        entry[id.value()] |= left;
         left |= summaries_[id.value()].started;
-        afterMain |= code_.function(id).name == "main";
+        if (code_.function(id).name == "main" && !doesReturn(id)) left = below_[0];
       }
     }
   }
@@ -475,6 +500,7 @@ private:
   size_t count_;
   std::vector<Bits> below_; // [thread]: what it may start, itself or through others
   std::map<CallSiteId, Event> events_;
+  std::map<FuncId, std::vector<std::pair<SkippingEdge, Bits>>> skipped_;
   std::map<ThreadId, std::vector<CallSiteId>> startSites_;
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;

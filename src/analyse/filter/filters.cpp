@@ -79,6 +79,8 @@ static bool isOrdered(const Sides &sides) {
 
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
+static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }
+
 std::vector<finding::Demotion> demotionsOf(const World &world, const Candidate &candidate) {
   struct Filter {
     bool (*fires)(const Sides &);

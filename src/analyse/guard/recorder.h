@@ -37,6 +37,7 @@ private:
   bool isReachable(Address lvalue, const State &state) const;
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
   bool standsOnCaller(NodeId node) const;
+  bool isOneObject(Address address);
   Lockset relevant(const Lockset &locks, Address lvalue);
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);
@@ -48,6 +49,7 @@ private:
   Summary summary_;
   std::map<Key, uint32_t> entries_;
   std::map<Lockset, uint32_t> locksets_;
+  std::map<link::Location, bool> isOne_; // see isOneObject
   std::vector<Exit> exits_;
   bool left_ = false;
   State last_; // all exits joined

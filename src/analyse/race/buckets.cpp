@@ -20,10 +20,10 @@ void findTwins(World &world) {
   auto signatureOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];
     const Entry &entry = world.entryOf(access);
-    return std::tuple<Address, link::Location, uint32_t, uint32_t, AccessTraits, uint32_t, bool,
+    return std::tuple<Address, link::Location, uint32_t, uint32_t, AccessTraits, uint32_t, bool, bool,
                       const std::vector<Performer> &>(access.lvalue, access.where, entry.field, entry.size,
                                                       entry.traits, standing(world, access), access.isSyntactic,
-                                                      access.performers);
+                                                      access.isOwn, access.performers);
   };
   std::vector<uint32_t> order(world.accesses.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;

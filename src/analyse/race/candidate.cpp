@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "analyse/race/context.h"
+#include "analyse/race/unwinding.h"
 
 namespace deadheat::analyse {
 
@@ -14,18 +15,20 @@ static constexpr size_t kMaxLeaves = 24;
 namespace {
 
 using SiteKey = std::pair<link::UnitId, model::SiteId>;
-using Cost = std::tuple<Exclusion, bool, bool, size_t>; // of a candidate; less is better
+using Cost = std::tuple<Exclusion, bool, bool, bool, size_t>; // of a candidate; less is better
 
 // A leaf, and which threads are live there for each set that was live when its outermost function was entered.
 struct PlacedLeaf {
   Leaf leaf;
+  bool isUnwinding = false;
   std::map<uint32_t, uint32_t> live = {};
   SiteKey key() const { return {leaf.unit, leaf.site}; }
 };
 
 class Chooser {
 public:
-  explicit Chooser(World &world) : world_(world), leaves_(world.accesses.size()) {}
+  explicit Chooser(World &world)
+      : world_(world), leaves_(world.accesses.size()), unwinding_(world.environment.program) {}
 
   void add(const RacePair &pair) {
     for (PlacedLeaf &a : leavesOfAccess(pair.a))
@@ -44,25 +47,31 @@ private:
     std::vector<PlacedLeaf> &known = leaves_[access];
     if (known.empty())
       for (uint32_t twin : world_.twins[access])
-        for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], kMaxLeaves)) known.push_back({std::move(leaf)});
+        for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], kMaxLeaves)) {
+          bool isUnwinding = std::ranges::any_of(
+              leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
+          known.push_back({std::move(leaf), isUnwinding});
+        }
     return known;
   }
 
   void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
-    Cost least = costOf(pair, pair.meetings[0].exclusion, a.leaf, b.leaf);
+    Cost least = costOf(pair, pair.meetings[0].exclusion, a, b);
     auto place = best_.find(std::minmax(a.key(), b.key()));
     if (place != best_.end() && place->second.first <= least) return;
     const Meeting *meeting = meetingAt(pair, a, b);
     if (!meeting) return;
-    Cost cost = costOf(pair, meeting->exclusion, a.leaf, b.leaf);
+    Cost cost = costOf(pair, meeting->exclusion, a, b);
     if (place != best_.end() && place->second.first <= cost) return;
-    best_.insert_or_assign(std::minmax(a.key(), b.key()), std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting}));
+    best_.insert_or_assign(std::minmax(a.key(), b.key()),
+                           std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting, a.isUnwinding || b.isUnwinding}));
   }
 
-  Cost costOf(const RacePair &pair, Exclusion exclusion, const Leaf &a, const Leaf &b) const {
+  Cost costOf(const RacePair &pair, Exclusion exclusion, const PlacedLeaf &a, const PlacedLeaf &b) const {
     bool isUnshared = world_.entryOf(world_.accesses[pair.a]).traits.unshared ||
                       world_.entryOf(world_.accesses[pair.b]).traits.unshared;
-    return {exclusion, isUnshared, !pair.isSameName, a.steps.size() + b.steps.size()};
+    return {exclusion, a.isUnwinding || b.isUnwinding, isUnshared, !pair.isSameName,
+            a.leaf.steps.size() + b.leaf.steps.size()};
   }
 
   const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
@@ -90,6 +99,7 @@ private:
 
   World &world_;
   std::vector<std::vector<PlacedLeaf>> leaves_; // [access]
+  Unwinding unwinding_;
   std::map<std::pair<SiteKey, SiteKey>, std::pair<Cost, Candidate>> best_;
 };
 

@@ -11,6 +11,7 @@ struct Candidate {
   Leaf a;
   Leaf b;
   Meeting meeting;
+  bool isUnwinding = false; // one side does it only while an exception leaves
 };
 
 // One per pair of sites, in order of sites. Pairs of statements at which the threads cannot be live together are left

@@ -26,8 +26,9 @@ public:
     const Entry &entryB = world_.entryOf(b);
     if (!entryA.traits.write && !entryB.traits.write) return "both read";
     if (entryA.traits.atomic && entryB.traits.atomic) return "both are atomic";
+    if (a.isOwn && b.isOwn) return "each call has its own";
     if (fields_.differ(entryA.field, entryB.field)) return "fields of different types";
-    if (disjoint(world_.names.nodes, a.lvalue, reach(entryA), b.lvalue, reach(entryB))) return "different memory";
+    if (disjoint(world_.names.nodes, a.lvalue, entryA.size, b.lvalue, entryB.size)) return "different memory";
     if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
     std::string_view why;
     return meetings(a, b, why).empty() ? why : std::string_view();
@@ -42,17 +43,12 @@ public:
   }
 
 private:
-  static uint64_t reach(const Entry &entry) { return entry.traits.range ? 0 : entry.size; }
-  static uint32_t bytes(const Entry &entry) {
-    return entry.traits.range || entry.size == 0 ? UINT32_MAX / 2 : entry.size;
-  }
-
   bool isSameName(const WorldAccess &a, const WorldAccess &b) const {
     return a.isSyntactic && b.isSyntactic && a.lvalue.node == b.lvalue.node;
   }
 
   bool mayAlias(const WorldAccess &a, const Entry &entryA, const WorldAccess &b, const Entry &entryB) const {
-    return places_.mayAlias(a.where, bytes(entryA), b.where, bytes(entryB));
+    return places_.mayAlias(a.where, entryA.size, b.where, entryB.size);
   }
 
   // In the object that each instance was given for itself.

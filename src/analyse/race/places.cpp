@@ -8,8 +8,16 @@ const link::Places &PlacesCache::of(link::Location location) {
   return place->second;
 }
 
+// A range that begins at the object is all of it; one that begins inside is one of an array there, and stays in it.
+static uint32_t bytesAt(int32_t offset, uint32_t size) {
+  if (size != 0) return size;
+  return offset == 0 ? UINT32_MAX / 2 : 1;
+}
+
 static bool overlap(int32_t a, uint32_t sizeA, int32_t b, uint32_t sizeB) {
   if (a == link::kAnyOffset || b == link::kAnyOffset) return true;
+  sizeA = bytesAt(a, sizeA);
+  sizeB = bytesAt(b, sizeB);
   return int64_t(a) < int64_t(b) + sizeB && int64_t(b) < int64_t(a) + sizeA;
 }
 

@@ -12,7 +12,7 @@ class PlacesCache {
 public:
   explicit PlacesCache(const link::PointsTo &pointsTo) : pointsTo_(pointsTo) {}
 
-  // As PointsTo::mayAlias.
+  // As PointsTo::mayAlias. Size 0: not known.
   bool mayAlias(link::Location a, uint32_t sizeA, link::Location b, uint32_t sizeB);
 
 private:

@@ -53,7 +53,11 @@ private:
       if (entry.settled != settled) continue;
       Address lvalue = import.address(entry.lvalue);
       link::Location where = import.locationOf(lvalue);
-      WorldAccess access{function, index, lvalue, where.valid() ? where : entry.where, false, {}};
+      WorldAccess access{.function = function,
+                         .entry = index,
+                         .lvalue = lvalue,
+                         .where = where.valid() ? where : entry.where,
+                         .isOwn = isOwn(summary.names.nodes, entry.lvalue.node)};
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
       for (ThreadId thread : threads)
@@ -64,6 +68,12 @@ private:
         for (ThreadId thread : threads) world_.signals[thread].insert(access.where);
       if (!entry.traits.signal) world_.accesses.push_back(std::move(access));
     }
+  }
+
+  // In the function's own names: what points-to takes for the same object may be another call's.
+  static bool isOwn(const NodeTable &nodes, NodeId node) {
+    while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
+    return nodes[node].kind == NodeKind::Stack || nodes[node].kind == NodeKind::Heap;
   }
 
   HeldLocks ownLocks(Import &import, const Lockset &locks) {

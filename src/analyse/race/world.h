@@ -31,7 +31,8 @@ struct WorldAccess {
   Address lvalue = {};   // in World::names
   link::Location where = {};
   bool isSyntactic = false; // the name is one object's, not what points-to made of it
-  std::vector<Performer> performers;
+  bool isOwn = false;       // of the call of `function` that does it: on its stack, or allocated by it
+  std::vector<Performer> performers = {};
 };
 
 using HeldLocks = std::vector<HeldLock>; // sorted

@@ -76,7 +76,7 @@ Value FunctionAnalysis::read(Address location, link::Location where, uint32_t fi
   if (const Value *written = state.memory.find(location)) return *written;
   if (isSingleThreadedMark(location.node)) return Value::number(0);
   if (isPrivate(location.node, state)) return Value::top();
-  uint32_t whereClass = classOf(where);
+  uint32_t whereClass = environment_.fields.isSettled(field) ? UINT32_MAX : classOf(where);
   for (const Clobber &clobbered : state.clobbers)
     if (clobbered.pointsToClass == whereClass && Fields::mayMeet(clobbered.field, field)) return Value::top();
   std::optional<NodeId> node = names_.nodes.load(location);

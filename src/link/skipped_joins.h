@@ -1,0 +1,26 @@
+// Ways around a join: `if (t.joinable()) t.join();`, `if (started) pthread_join(...)`.
+//
+// Claim   Every edge that is returned leads past the join, and is chosen by a test of the handle, of something in the same
+//         object as the handle, or, where the handle is a global, of another global.
+// Assumes whoever asks before joining asks whether there is anything to join: past the join the thread is not there.
+// Cost    linear in the function's statements, once for each join.
+#pragma once
+
+#include <vector>
+
+#include "link/call_graph.h"
+#include "link/code.h"
+
+namespace deadheat::link {
+
+// Blocks are counted within the function.
+struct SkippingEdge {
+  uint32_t from = 0;
+  uint32_t to = 0;
+  bool operator==(const SkippingEdge &) const = default;
+};
+
+// `handle`: what the join gets.
+std::vector<SkippingEdge> skippedJoin(const Code &code, const CallSite &join, model::Operand handle);
+
+} // namespace deadheat::link
