@@ -67,6 +67,19 @@ bool hasNoSymbol(const llvm::GlobalValue &global) {
          !mentionsPointers(*variable->getInitializer());
 }
 
+// An array's with the number of its elements, which a declaration before the definition may have left open.
+std::string objectType(const llvm::DIType *type, uint64_t size) {
+  ArrayShape shape = arrayShape(type);
+  if (shape.dimensions.empty()) return typeName(type);
+  std::string text = typeName(shape.element);
+  for (size_t i = 0; i < shape.dimensions.size(); ++i) {
+    auto [stride, elements] = shape.dimensions[i];
+    if (elements == 0 && i == 0 && stride != 0) elements = size / stride;
+    text += "[" + (elements != 0 ? std::to_string(elements) : "") + "]";
+  }
+  return text;
+}
+
 } // namespace
 
 std::string signatureOf(const llvm::FunctionType &type) {
@@ -135,7 +148,7 @@ void SymbolTable::describe(const llvm::GlobalVariable &variable, model::Symbol &
   if (infos.empty()) return;
   const llvm::DIGlobalVariable &info = *infos[0]->getVariable();
   row.display = unit_.strings.intern(scopePrefix(info.getScope()) + info.getName().str());
-  row.type = unit_.strings.intern(typeName(info.getType()));
+  row.type = unit_.strings.intern(objectType(info.getType(), row.size));
   row.file = unit_.strings.intern(fileName(info.getFile(), unit_.directory));
   row.line = info.getLine();
 }

@@ -17,30 +17,11 @@ constexpr Location kNoPointer{kNumber, 0};
 
 bool isUnset(Location location) { return !location.node.valid(); }
 
-// `int[4][8]` of 128 bytes has elements of 4; 0: the type is no array.
-uint32_t elementSize(std::string_view type, uint64_t size) {
-  uint64_t count = 1;
-  while (type.ends_with(']')) {
-    size_t open = type.rfind('[');
-    if (open == std::string_view::npos) return 0;
-    uint64_t number = 0;
-    for (char digit : type.substr(open + 1, type.size() - open - 2)) {
-      if (digit < '0' || digit > '9' || number > size) return 0;
-      number = number * 10 + (digit - '0');
-    }
-    if (number == 0) return 0;
-    count *= number;
-    type = type.substr(0, open);
-    while (type.ends_with(' ')) type.remove_suffix(1);
-  }
-  return count > 1 && size % count == 0 && size / count <= UINT32_MAX ? static_cast<uint32_t>(size / count) : 0;
-}
-
 } // namespace
 
 PointsToBuilder::PointsToBuilder(const Code &code, const CallGraph &sites, const Wrappers &wrappers)
-    : code_(code), sites_(sites), wrappers_(wrappers), virtual_(code), state_(std::make_unique<PointsTo::State>()),
-      graph_(state_->graph) {}
+    : code_(code), sites_(sites), wrappers_(wrappers), arrays_(code.symbols), virtual_(code),
+      fields_(code, sites, arrays_), state_(std::make_unique<PointsTo::State>()), graph_(state_->graph) {}
 
 void PointsToBuilder::run() {
   addNodes();
@@ -60,11 +41,30 @@ void PointsToBuilder::addNodes() {
                                                            : state_->variables[target.variable.value()]);
 }
 
+// Elements are taken for one another if an index is applied, or a pointer walks, or there are so many pointers that the whole would be
+// folded into one cell. Else each keeps its place: `pthread_t pair[2]`.
+std::vector<uint32_t> PointsToBuilder::findArrays() const {
+  std::vector<uint32_t> pointers(code_.symbols.variables.size(), 0), strides(pointers.size(), 0);
+  for (uint32_t u = 0; u < code_.units.size(); ++u) {
+    auto note = [&](model::SymbolId symbol, uint32_t count) {
+      if (GlobalId id = code_.symbols.target(UnitId(u), symbol).variable; id.valid()) pointers[id.value()] += count;
+    };
+    for (const model::Initialiser &row : code_.units[u].unit.initialisers) note(row.variable, 1);
+    for (const Statement &row : code_.units[u].unit.statements)
+      if ((row.kind == StatementKind::Index || row.kind == StatementKind::Phi) && row.a.isSymbol())
+        note(row.a.symbol(), FlowGraph::kMaxFields + 1);
+  }
+  for (uint32_t i = 0; i < pointers.size(); ++i)
+    if (pointers[i] > FlowGraph::kMaxFields) strides[i] = arrays_.elementOf(code_.symbols.variables[GlobalId(i)]).size;
+  return strides;
+}
+
 void PointsToBuilder::addVariables() {
+  std::vector<uint32_t> strides = findArrays();
   for (uint32_t i = 0; i < code_.symbols.variables.size(); ++i) {
     const Variable &variable = code_.symbols.variables[GlobalId(i)];
     Object object{.kind = ObjectKind::Variable, .variable = GlobalId(i), .size = variable.size};
-    state_->variables.push_back(graph_.addObject(object, elementSize(variable.type, variable.size)));
+    state_->variables.push_back(graph_.addObject(object, strides[i]));
     if (variable.flags & model::kThreadLocal) through_.try_emplace(variable.name, GlobalId(i));
   }
 }

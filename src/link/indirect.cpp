@@ -15,6 +15,10 @@ constexpr uint8_t kHasExternal = 4; // something that code without a body return
 
 constexpr size_t kMaxFunctions = 2048; // a pointer that more functions reach is judged by its signature alone
 
+constexpr size_t kMaxOddSignatures = 16;
+
+constexpr uint32_t kNoHub = UINT32_MAX - 2; // of a pointer that only names lead to
+
 constexpr int kMaxRounds = 32; // each but the last binds something; real programs need three to six
 
 } // namespace
@@ -100,16 +104,18 @@ uint32_t PointsToBuilder::signature(std::string_view text) {
   return signatures_.try_emplace(text, static_cast<uint32_t>(signatures_.size())).first->second;
 }
 
-// Those with the signature of the call, if there are any; else those that its arguments suffice for.
-std::vector<FuncId> PointsToBuilder::withSignature(std::span<const uint32_t> candidates, uint32_t type,
+// Those with the signature of the call, if there are any; else those that its arguments suffice for. Many without its signature are
+// there by mistake, all of them.
+std::vector<FuncId> PointsToBuilder::withSignature(const std::vector<FuncId> &candidates, uint32_t type,
                                                    size_t arguments) const {
   std::vector<FuncId> equal, fitting;
-  for (uint32_t candidate : candidates) {
-    const Function &function = code_.function(FuncId(candidate));
-    if (signatureOf_[candidate] == type) equal.push_back(FuncId(candidate));
-    if (function.external() || function.parameterCount <= arguments) fitting.push_back(FuncId(candidate));
+  for (FuncId candidate : candidates) {
+    const Function &function = code_.function(candidate);
+    if (signatureOf_[candidate.value()] == type) equal.push_back(candidate);
+    if (function.external() || function.parameterCount <= arguments) fitting.push_back(candidate);
   }
-  return equal.empty() ? fitting : equal;
+  if (equal.empty() && fitting.size() <= kMaxOddSignatures) return fitting;
+  return equal;
 }
 
 uint8_t PointsToBuilder::factsAt(Location location) const {
@@ -165,7 +171,13 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
   NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
-  auto [at, fresh] = targets_.try_emplace({set, type, shape, facts, call.kind, {object, call.object.offset}});
+  auto [at, fresh] = targets_.try_emplace({set,
+                                           type,
+                                           shape,
+                                           facts,
+                                           call.kind,
+                                           {object, call.object.offset},
+                                           through ? fields_.narrowing(call.site) : FieldTargets::kAnything});
   if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
   return at->second;
 }
@@ -205,21 +217,41 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
 }
 
 Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
-  const model::Call &row = callOf(call);
-  uint32_t type = signature(typeOf(call));
+  uint32_t type = signature(typeOf(call)), narrowing = fields_.narrowing(call.site);
+  bool narrowed = narrowing != FieldTargets::kAnything;
   Targets result;
-  result.functions =
-      set == SetPool::kAll ? addressTaken_[type] : withSignature(sets_[set], type, call.arguments.size());
-  if (row.flags & model::kVirtual) {
+  result.functions = set == SetPool::kAll ? addressTaken_[type] : std::vector<FuncId>();
+  if (set != SetPool::kAll)
+    for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
+  if (narrowed) std::erase_if(result.functions, [&](FuncId id) { return !fields_.allows(narrowing, id); });
+  result.functions = withSignature(result.functions, type, call.arguments.size());
+  if (callOf(call).flags & model::kVirtual)
     result.functions = findVirtual(call, result.functions);
-  } else if (factsAt(call.callee) & kHasExternal) {
-    result.open = true;
-    std::vector<FuncId> all;
-    std::ranges::set_union(addressTaken_[type], result.functions, std::back_inserter(all));
-    result.functions = std::move(all);
-  }
+  else if (narrowed)
+    completeByName(narrowing, type, result);
+  else if (factsAt(call.callee) & kHasExternal)
+    addTaken(type, result);
   result.open |= result.functions.empty();
   return result;
+}
+
+// What unknown code made may be any function of that type that it can have got hold of.
+void PointsToBuilder::addTaken(uint32_t type, Targets &targets) {
+  targets.open = true;
+  std::vector<FuncId> all;
+  std::ranges::set_union(addressTaken_[type], targets.functions, std::back_inserter(all));
+  targets.functions = std::move(all);
+}
+
+// Where points-to lost the way, names tell it themselves.
+void PointsToBuilder::completeByName(uint32_t narrowing, uint32_t type, Targets &targets) {
+  if (FieldTargets::isOpen(narrowing)) {
+    addTaken(type, targets);
+    std::erase_if(targets.functions, [&](FuncId id) { return !fields_.allows(narrowing, id); });
+  }
+  if (!targets.functions.empty()) return;
+  for (uint32_t id : fields_.named(narrowing))
+    if (signatureOf_[id] == type) targets.functions.push_back(FuncId(id));
 }
 
 // By the objects' types if all are known; else by the class, narrowed by what flows where that leaves anything.
@@ -249,8 +281,9 @@ bool PointsToBuilder::bindAll() {
 // All calls through one hub with one signature share one set of edges to their targets.
 bool PointsToBuilder::bindGroup(Unbound &call, const Targets &found) {
   bool isVirtual = (callOf(call).flags & model::kVirtual) != 0;
-  std::pair<uint32_t, uint64_t> key{graph_.find(call.callee.node).value(),
-                                    uint64_t(signature(typeOf(call))) * 2 + isVirtual};
+  uint32_t hub = call.callee.valid() ? graph_.find(call.callee.node).value() : kNoHub;
+  std::pair<uint32_t, uint64_t> key{hub, uint64_t(fields_.narrowing(call.site)) << 32 | signature(typeOf(call)) * 2 |
+                                             isVirtual};
   auto [at, fresh] = groupOf_.try_emplace(key, static_cast<uint32_t>(groups_.size()));
   if (fresh) groups_.push_back({{}, graph_.addHub(), {}});
   Group &group = groups_[at->second];

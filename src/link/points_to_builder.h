@@ -12,6 +12,7 @@
 
 #include "link/call_graph.h"
 #include "link/code.h"
+#include "link/field_targets.h"
 #include "link/points_to_state.h"
 #include "link/set_pool.h"
 #include "link/virtual_calls.h"
@@ -59,6 +60,7 @@ public:
 private:
   // constraints.cpp: statements.
   void addNodes();
+  std::vector<uint32_t> findArrays() const; // [variable]: bytes of an element; 0: its elements are told apart
   void addVariables();
   void addFunctionNodes();
   void addInitialisers();
@@ -132,10 +134,12 @@ private:
   Location resultOf(CallSiteId site, FuncId callee);
   Targets findTargets(const Unbound &call, SetPool::Set set);
   Targets findEntries(const Unbound &call, SetPool::Set set);
+  void completeByName(uint32_t narrowing, uint32_t type, Targets &targets);
+  void addTaken(uint32_t type, Targets &targets);
   std::vector<FuncId> findVirtual(const Unbound &call, const std::vector<FuncId> &flowing);
   SetPool::Set functionsAt(Location location) const;
   uint8_t factsAt(Location location) const;
-  std::vector<FuncId> withSignature(std::span<const uint32_t> candidates, uint32_t type, size_t arguments) const;
+  std::vector<FuncId> withSignature(const std::vector<FuncId> &candidates, uint32_t type, size_t arguments) const;
   uint32_t signature(std::string_view text);
   std::string_view typeOf(const Unbound &call) const;
   const model::Call &callOf(const Unbound &call) const;
@@ -143,7 +147,9 @@ private:
   const Code &code_;
   const CallGraph &sites_;
   const Wrappers &wrappers_;
+  ArrayTypes arrays_;
   VirtualCalls virtual_;
+  FieldTargets fields_;
   std::unique_ptr<PointsTo::State> state_;
   FlowGraph &graph_;
   llvm::DenseMap<uint32_t, int64_t> indexed_; // [value of the function]: bytes of a step
@@ -173,7 +179,7 @@ private:
   std::vector<Unbound> unbound_;
   std::vector<Group> groups_;
   int round_ = 0;
-  llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> groupOf_; // (hub, signature)
+  llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> groupOf_; // (hub, signature and what names allow)
   llvm::StringMap<uint32_t> signatures_;
   std::vector<uint32_t> signatureOf_;                          // [function]
   llvm::DenseMap<uint32_t, std::vector<FuncId>> addressTaken_; // by signature
@@ -184,8 +190,8 @@ private:
   std::vector<uint32_t> componentOf_; // [node]
   std::vector<SetPool::Set> functionSets_;
   std::vector<uint8_t> facts_; // what kinds of objects reach it
-  // By functions that reach the pointer, type, slot or number of arguments, facts, kind and object.
-  std::map<std::tuple<SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind, Location>, Targets> targets_;
+  // By functions that reach the pointer, type, slot or number of arguments, facts, kind, object, and what names allow.
+  std::map<std::tuple<SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind, Location, uint32_t>, Targets> targets_;
 };
 
 } // namespace deadheat::link

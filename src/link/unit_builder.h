@@ -158,6 +158,14 @@ public:
     edge(otherwise);
   }
 
+  // The words of the last access: `path` is `field` of a `type`.
+  void named(std::string_view path, std::string_view type, std::string_view field) {
+    model::Site &site = unit_.sites[lastSite()];
+    site.path = text(path);
+    site.type = text(type);
+    site.field = text(field);
+  }
+
   model::LinkedUnit finish() {
     closeFunction();
     return {std::move(unit_), 1};

@@ -14,13 +14,13 @@ int weakly(int) __attribute__((weak));
 static int twice(int x) { return 2 * x; }
 static int thrice(int x) { return 3 * x; }
 
-// CHECK-DAG: variable  internal  operations  struct operation[]  72
+// CHECK-DAG: variable  internal  operations  struct operation[3]  72
 static struct operation operations[] = {{"twice", twice, 0}, {"thrice", thrice, &operations[0]}, {"d", declared, 0}};
 // CHECK-DAG: variable  external  last  struct operation *  8  interposable
 struct operation *last = &operations[1];
 // CHECK-DAG: variable  internal  mine  int  4  thread-local
 static _Thread_local int mine;
-// CHECK-DAG: variable  internal  table  function *[]  16  constant
+// CHECK-DAG: variable  internal  table  function *[2]  16  constant
 static int (*const table[])(int) = {twice, 0};
 
 // CHECK-DAG: function  internal       twice  i32(i32) {{ *}}address taken

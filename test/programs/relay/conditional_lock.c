@@ -8,7 +8,7 @@ struct swap {
 };
 
 static pthread_mutex_t swap_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct swap swaps[2];
+static struct swap swaps[2], spare;
 
 static struct swap *swap_info_get(long entry) {
   if (!entry) return NULL;
@@ -32,7 +32,7 @@ static void *swap_free(void *entry) {
     swaps[0].pages += 1; // NORACE
     pthread_mutex_unlock(&swap_lock);
   }
-  if (!take_if((long)entry > 5)) swaps[1].pages += 2; // RACE unlocked SELF
+  if (!take_if((long)entry > 5)) spare.pages += 2; // RACE unlocked SELF
   else pthread_mutex_unlock(&swap_lock);
   return NULL;
 }
