@@ -127,6 +127,7 @@ inline constexpr U32 kMaxDeferred = 8;
 // A thread's own memory, apart from the user's.
 struct Private {
   Frame frames[kMaxFrames];
+  U8 samplers[kMaxFrames]; // that would have taken the frame, in a comparison
   FilterEntry filter[1 << kFilterBits];
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place
@@ -173,6 +174,8 @@ struct Thread {
   U32 sections; // of atomic operations that it is in
   U32 deferred; // signals
   U32 putOff;   // locks
+  U32 toldSamplers; // in a comparison: those of what was told last
+  U64 wouldTell[2]; // in a comparison: what the thread-local samplers would have told
   Ignored ignored;
   bool inLibrary; // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
   bool ended;     // told its End: what comes after is libc's

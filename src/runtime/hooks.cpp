@@ -1,5 +1,6 @@
 #include "runtime/hooks.h"
 
+#include "runtime/compare.h"
 #include "runtime/frames.h"
 #include "runtime/objects.h"
 #include "runtime/sampler.h"
@@ -38,11 +39,7 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
-  const U32 window = id >> abi::kWindowBits;
-  if (window != self.window) {
-    writer.event(EventKind::Window, window);
-    self.window = window;
-  }
+  tellWindow(writer, id);
   writer.put(word);
 }
 
@@ -178,12 +175,22 @@ HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFram
 
 } // namespace
 
+bool knowsAccess(Thread &self, U64 slot) { return knows(self, slot); }
+
+void tellWindow(Writer &writer, U32 id) {
+  const U32 window = id >> abi::kWindowBits;
+  if (window == writer.self().window) return;
+  writer.event(EventKind::Window, window);
+  writer.self().window = window;
+}
+
 void fillTable(abi::HookTable &table) {
   const auto [enter, loop] = samplerHooks(context.flags.sampler);
   const auto read = passesOverAccesses() ? tellSampled : tellAccess;
   const auto write = read;
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
+  fillCompared(table);
   abi::storeRelease(table.sync, U8(1));
   abi::storeRelease(table.active, U8(context.flags.sampler != abi::Sampler::None));
 }

@@ -40,7 +40,7 @@ bool toldNesting(Thread &self, U64 object, U64 returns) {
 
 bool leavesOutRepeats() {
   return context.flags.repeats == 0 && context.flags.sampler != abi::Sampler::Full &&
-         context.flags.sampler != abi::Sampler::Flip;
+         context.flags.sampler != abi::Sampler::Flip && context.flags.sampler != abi::Sampler::Compare;
 }
 
 bool putOff(Thread &self, const Sync &sync, U64 returns) {
