@@ -30,9 +30,8 @@ void printComparison(llvm::raw_ostream &out, const detect::ComparisonResult &res
   table.add({"sampler", "accesses", "races", "rare", "frequent"});
   for (size_t index = 0; index != abi::kCompared; ++index) {
     const detect::SamplerResult &each = result.samplers[index];
-    table.add({nameOf(index).str(), percent(each.accesses, result.accesses),
-               percent(each.rare + each.frequent, races), percent(each.rare, result.rare),
-               percent(each.frequent, result.frequent)});
+    table.add({nameOf(index).str(), percent(each.accesses, result.accesses), percent(each.rare + each.frequent, races),
+               percent(each.rare, result.rare), percent(each.frequent, result.frequent)});
   }
   table.print(out, "  ");
 }

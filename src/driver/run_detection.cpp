@@ -12,8 +12,7 @@ detect::DetectorOptions detectorOptions(const CommonOptions &common) {
   return options;
 }
 
-RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer,
-                           bool compare)
+RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer, bool compare)
     : options_(options), models_(models), writer_(writer), compare_(compare), worker_([this] { work(); }) {}
 
 RunDetection::~RunDetection() { stop(); }

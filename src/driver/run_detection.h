@@ -39,7 +39,7 @@ public:
   void hand(); // what came since the last time goes to the detector
 
   std::vector<detect::Detection> finish();
-  const RunCode &code() const { return code_; } // after finish()
+  const RunCode &code() const { return code_; }                              // after finish()
   const detect::ComparisonTotals &comparison() const { return comparison_; } // after finish()
 
 private:

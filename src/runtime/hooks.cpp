@@ -2,9 +2,11 @@
 
 #include "runtime/compare.h"
 #include "runtime/frames.h"
+#include "runtime/loads.h"
 #include "runtime/objects.h"
 #include "runtime/sampler.h"
 #include "runtime/stamps.h"
+#include "runtime/touched.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
 
@@ -40,6 +42,7 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
   tellWindow(writer, id);
+  noteTouched(abi::wordAddress(word), kLineBytes);
   writer.put(word);
 }
 
@@ -78,6 +81,7 @@ void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
+  noteTouched(reinterpret_cast<U64>(address), bytes);
   writer.event(EventKind::Range, id, reinterpret_cast<U64>(address), bytes);
 }
 
@@ -121,6 +125,7 @@ void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
     Writer writer(self, frame);
     if (writer.hasRoom()) {
       tellFrames(writer, returnSlotOf(frame));
+      noteTouched(object, 1);
       writer.event(EventKind::Atomic, id, object, abi::atomicWord(takeStamp(object), succeeded, order));
       if (load)
         noteLoad(self, object, id);
@@ -191,6 +196,7 @@ void fillTable(abi::HookTable &table) {
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
   fillCompared(table);
+  fillLoads(table);
   abi::storeRelease(table.sync, U8(1));
   abi::storeRelease(table.active, U8(context.flags.sampler != abi::Sampler::None));
 }

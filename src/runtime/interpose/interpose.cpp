@@ -2,6 +2,7 @@
 
 #include "runtime/compare.h"
 #include "runtime/repeats.h"
+#include "runtime/touched.h"
 
 namespace deadheat::runtime {
 namespace {
@@ -79,6 +80,7 @@ void tellBytes(bool written, const void *address, U64 bytes, const Caller &calle
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
   if (context.flags.sampler == abi::Sampler::Compare) tellSamplers(writer);
+  noteTouched(reinterpret_cast<U64>(address), bytes);
   writer.event(EventKind::Bytes, written, reinterpret_cast<U64>(address), bytes, caller.returns);
 }
 
