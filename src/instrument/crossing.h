@@ -34,7 +34,7 @@ struct Crossing {
 };
 
 inline constexpr size_t kDoorFree = 3;   // values that may travel from any loop
-inline constexpr size_t kDoorShare = 16; // instructions a loop must have for each value beyond that
+inline constexpr size_t kDoorShare = 24; // instructions a loop must have for each value beyond that
 
 class Crossings {
 public:

@@ -17,6 +17,10 @@ namespace {
 
 constexpr char kTableName[] = "__deadheat_table";
 constexpr char kConstructorName[] = "__deadheat_attach_library";
+constexpr const char *kStubNames[] = {
+#define HOOK(name, result, parameters) "__deadheat_tell_" #name,
+#include "abi/hooks.def"
+};
 
 // hooks.def names its types; these are their IR forms.
 struct Types {
@@ -162,16 +166,50 @@ llvm::Value *changedAddress(llvm::IRBuilder<> &builder, const ir::Access &access
 
 void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                  llvm::CallingConv::ID convention) const {
-  llvm::Constant *name = accessSlot(slot);
-  if (access.mask) return tellLanes(builder, access, name, convention);
-  if (ir::isAtomic(access.kind)) return tellAtomic(builder, access, name, convention);
-  llvm::SmallVector<llvm::Value *, 3> arguments;
-  if (access.address) arguments.push_back(changedAddress(builder, access));
+  if (access.mask) return tellLanes(builder, access, slot, convention);
+  if (ir::isAtomic(access.kind)) return tellAtomic(builder, access, accessSlot(slot), convention);
+  if (const auto *fence = llvm::dyn_cast<llvm::FenceInst>(access.instruction)) {
+    call(builder, Hook::fence, {accessSlot(slot), builder.getInt32(orderNumber(fence->getOrdering()))}, convention);
+    return;
+  }
+  llvm::SmallVector<llvm::Value *, 3> arguments{changedAddress(builder, access)};
   if (ir::isRange(access.kind)) arguments.push_back(builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()));
-  arguments.push_back(name);
-  if (const auto *fence = llvm::dyn_cast<llvm::FenceInst>(access.instruction))
-    arguments.push_back(builder.getInt32(orderNumber(fence->getOrdering())));
-  call(builder, hookOf(access.kind), arguments, convention);
+  tellPlain(builder, hookOf(access.kind), arguments, slot, convention);
+}
+
+void Hooks::tellPlain(llvm::IRBuilder<> &builder, Hook hook, llvm::SmallVectorImpl<llvm::Value *> &arguments,
+                      model::LateId slot, llvm::CallingConv::ID convention) const {
+  if (convention != llvm::CallingConv::C) {
+    arguments.push_back(accessSlot(slot));
+    call(builder, hook, arguments, convention);
+    return;
+  }
+  arguments.push_back(builder.getInt32(slot.value()));
+  builder.CreateCall(stub(hook), arguments)->setDoesNotThrow();
+}
+
+// Takes the number of an access where the hook takes its slot, and jumps there. The fast instruction selector, which
+// compiles most calls, then needs one instruction for the callee and one, without a relocation, for the access: two
+// instructions and a symbol less each time.
+llvm::Function *Hooks::stub(Hook hook) const {
+  auto index = static_cast<unsigned>(hook);
+  llvm::Function *&made = stubs_[index];
+  if (made) return made;
+  llvm::LLVMContext &context = module_.getContext();
+  llvm::FunctionType *type = hookType(context, hook);
+  llvm::SmallVector<llvm::Type *, 4> parameters(type->params());
+  parameters.back() = llvm::Type::getInt32Ty(context);
+  made = llvm::Function::Create(llvm::FunctionType::get(type->getReturnType(), parameters, false),
+                                GlobalValue::InternalLinkage, kStubNames[index], module_);
+  made->addFnAttr(llvm::Attribute::NoUnwind);
+  made->addFnAttr(llvm::Attribute::getWithUWTableKind(context, llvm::UWTableKind::Default));
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", made));
+  llvm::SmallVector<llvm::Value *, 4> arguments(llvm::make_pointer_range(made->args()));
+  llvm::Value *number = builder.CreateZExt(arguments.back(), builder.getInt64Ty());
+  arguments.back() = builder.CreateInBoundsGEP(builder.getInt8Ty(), accesses_, number);
+  call(builder, hook, arguments)->setTailCallKind(llvm::CallInst::TCK_Tail);
+  builder.CreateRetVoid();
+  return made;
 }
 
 void Hooks::tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
@@ -187,7 +225,7 @@ void Hooks::tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llv
 }
 
 // A lane that takes no part is told with a null address, which the runtime ignores: no branches.
-void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
+void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                       llvm::CallingConv::ID convention) const {
   unsigned lanes = llvm::cast<llvm::FixedVectorType>(access.mask->getType())->getNumElements();
   bool scattered = access.address->getType()->isVectorTy();
@@ -199,25 +237,19 @@ void Hooks::tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm
                                ? builder.CreateExtractElement(access.address, lane)
                                : builder.CreateConstGEP1_64(builder.getInt8Ty(), access.address, lane * access.size);
     llvm::Value *takesPart = builder.CreateExtractElement(access.mask, lane);
-    call(builder, hookOf(access.kind), {builder.CreateSelect(takesPart, address, nowhere), slot}, convention);
+    llvm::SmallVector<llvm::Value *, 2> arguments{builder.CreateSelect(takesPart, address, nowhere)};
+    tellPlain(builder, hookOf(access.kind), arguments, slot, convention);
   }
 }
 
-// A symbol of its own, not an offset from the first slot: the fast instruction selector takes two instructions for
-// that, and an eighth of the told body would be these.
-llvm::Constant *Hooks::accessSlot(model::LateId slot) const {
+llvm::Constant *Hooks::slotIn(GlobalVariable *slots, uint32_t number) const {
   auto *byte = llvm::Type::getInt8Ty(module_.getContext());
-  auto *index = ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), slot.value());
-  auto *address =
-      llvm::ConstantExpr::getInBoundsGetElementPtr(byte, accesses_, llvm::ArrayRef<llvm::Constant *>{index});
-  return llvm::GlobalAlias::create(byte, 0, GlobalValue::PrivateLinkage, "", address, &module_);
+  auto *index = ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), number);
+  return llvm::ConstantExpr::getInBoundsGetElementPtr(byte, slots, llvm::ArrayRef<llvm::Constant *>{index});
 }
 
-llvm::Constant *Hooks::functionSlot(uint32_t slot) const {
-  auto *type = llvm::Type::getInt8Ty(module_.getContext());
-  auto *index = ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), slot);
-  return llvm::ConstantExpr::getInBoundsGetElementPtr(type, functions_, llvm::ArrayRef<llvm::Constant *>{index});
-}
+llvm::Constant *Hooks::accessSlot(model::LateId slot) const { return slotIn(accesses_, slot.value()); }
+llvm::Constant *Hooks::functionSlot(uint32_t slot) const { return slotIn(functions_, slot); }
 
 void Hooks::emitNote(uint64_t checksum) const {
   llvm::LLVMContext &context = module_.getContext();

@@ -1,6 +1,8 @@
 // The unit's side of the hook table (abi/): its globals and the calls through it.
 #pragma once
 
+#include <array>
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -12,6 +14,11 @@ enum class Hook : unsigned {
 #define HOOK(name, result, parameters) name,
 #include "abi/hooks.def"
 };
+
+inline constexpr unsigned kHooks = 0
+#define HOOK(name, result, parameters) +1
+#include "abi/hooks.def"
+    ;
 
 class Hooks {
 public:
@@ -36,9 +43,13 @@ public:
   void emitNote(uint64_t checksum) const;
 
 private:
+  llvm::Constant *slotIn(llvm::GlobalVariable *slots, uint32_t number) const;
   llvm::Constant *accessSlot(model::LateId slot) const;
+  llvm::Function *stub(Hook hook) const;
   llvm::Value *readFlag(llvm::IRBuilder<> &builder, unsigned offset) const;
-  void tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
+  void tellPlain(llvm::IRBuilder<> &builder, Hook hook, llvm::SmallVectorImpl<llvm::Value *> &arguments,
+                 model::LateId slot, llvm::CallingConv::ID convention) const;
+  void tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                  llvm::CallingConv::ID convention) const;
   void tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
                   llvm::CallingConv::ID convention) const;
@@ -48,6 +59,7 @@ private:
   llvm::GlobalVariable *table_;
   llvm::GlobalVariable *functions_;
   llvm::GlobalVariable *accesses_;
+  mutable std::array<llvm::Function *, kHooks> stubs_{};
 };
 
 // Where the return address of the function that `builder` stands in lies.

@@ -17,7 +17,6 @@
 #include "runtime/objects.h"
 #include "runtime/registry.h"
 #include "runtime/sampler.h"
-#include "runtime/touched.h"
 
 // Weak: a program that has no such functions must still start.
 extern "C" {
@@ -119,7 +118,6 @@ void openArena() {
     refuseProcess(arena->header);
     return;
   }
-  prepareTouched(context);
   context.arena = arena;
   enterProcess();
 }

@@ -16,8 +16,11 @@
 // CHECK: @__deadheat_accesses = private global [2 x i8] zeroinitializer, section "deadheat_accesses", {{.*}}align 1
 // CHECK: @__deadheat_note = private constant [14 x i32] [i32 9, i32 32, i32 1, {{.*}}, section ".note.deadheat", {{.*}}align 4
 // CHECK: @llvm.compiler.used = {{.*}}@__deadheat_note
-// CHECK: @0 = private alias i8, ptr @__deadheat_accesses
-// CHECK: @1 = private alias i8, getelementptr inbounds (i8, ptr @__deadheat_accesses, i64 1)
+// CHECK: define internal void @__deadheat_tell_read(ptr %[[ADDRESS:.*]], i32 %[[NUMBER:.*]])
+// CHECK-NEXT: %[[WIDE:.*]] = zext i32 %[[NUMBER]] to i64
+// CHECK-NEXT: %[[SLOT:.*]] = getelementptr inbounds i8, ptr @__deadheat_accesses, i64 %[[WIDE]]
+// CHECK-NEXT: %[[HOOK:.*]] = load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 24)
+// CHECK-NEXT: tail call void %[[HOOK]](ptr %[[ADDRESS]], ptr %[[SLOT]])
 
 // No red zones in what is read as one array.
 // SANITIZED-DAG: @__deadheat_table = linkonce_odr hidden global [10 x i64]

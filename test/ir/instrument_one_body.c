@@ -27,7 +27,7 @@ extern int cells[64];
 // CHECK-NEXT: icmp ne i8
 // CHECK-NEXT: br i1 %{{.*}}, label %[[TELL:.*]], label %[[GO:.*]], !prof
 // CHECK: [[TELL]]:
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr {{.*}}@__deadheat_accesses{{.*}})
 // CHECK-NEXT: br label %[[GO]]
 // CHECK: [[GO]]:
 // CHECK-NEXT: load i32, ptr @cells
@@ -86,10 +86,8 @@ int variadicInMemory(struct Big big, ...) {
 // QUICK: %[[SLOT:.*]] = alloca i8
 // QUICK: load i8, ptr %[[SLOT]]
 // QUICK: br i1
-// QUICK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 48)
-// QUICK-NEXT: call void
-// QUICK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 40)
-// QUICK-NEXT: call void
+// QUICK: call void @__deadheat_tell_write_range
+// QUICK-NEXT: call void @__deadheat_tell_read_range
 // QUICK-NEXT: br label
 // QUICK: call void @llvm.memcpy
 #ifdef QUICK

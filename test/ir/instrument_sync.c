@@ -15,10 +15,10 @@ extern int cells[64];
 // CHECK-NEXT: br i1 %[[ASKED]], label %[[TELL:.*]], label %[[GO:.*]], !prof
 // CHECK: [[TELL]]:
 // CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 56)
-// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @[[SLOT:[0-9]+]])
+// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr [[ACCESS:@__deadheat_accesses|getelementptr inbounds \(i8, ptr @__deadheat_accesses, i64 [0-9]+\)]])
 // CHECK-NEXT: %[[COLD:.*]] = load atomic i32, ptr @flag acquire
 // CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 64)
-// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @[[SLOT]], i32 770)
+// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @flag, ptr [[ACCESS]], i32 770)
 // CHECK-NEXT: br label %[[ON:.*]]
 // CHECK: [[GO]]:
 // CHECK-NEXT: %[[PLAIN:.*]] = load atomic i32, ptr @flag acquire
@@ -29,26 +29,26 @@ extern int cells[64];
 //
 // TOLD-LABEL: define internal i32 @acquires.told(
 // TOLD-NOT: br
-// TOLD: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}})
+// TOLD: call void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}})
 // TOLD-NEXT: load atomic i32, ptr @flag acquire
 // TOLD-NEXT: load ptr
-// TOLD-NEXT: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 770)
+// TOLD-NEXT: call void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 770)
 // TOLD-NEXT: ret i32
 //
 // QUICK-LABEL: define {{.*}}@acquires(
 // QUICK: i32 1)
-// QUICK: call void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 770)
+// QUICK: call void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 770)
 int acquires(void) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
 // CHECK-LABEL: define {{.*}}@releases(
 // CHECK: store atomic i32 %value, ptr @flag release
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 259)
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 259)
 // CHECK: store atomic i32 %value, ptr @flag release
 void releases(int value) { __atomic_store_n(&flag, value, __ATOMIC_RELEASE); }
 
 // CHECK-LABEL: define {{.*}}@updates(
 // CHECK: %[[COLD:.*]] = atomicrmw add ptr @flag, i32 1 monotonic
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 256)
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 256)
 // CHECK: %[[PLAIN:.*]] = atomicrmw add ptr @flag, i32 1 monotonic
 // CHECK: phi i32 [ %[[PLAIN]], %{{.*}} ], [ %[[COLD]], %{{.*}} ]
 int updates(void) { return __atomic_fetch_add(&flag, 1, __ATOMIC_RELAXED); }
@@ -60,7 +60,7 @@ int updates(void) { return __atomic_fetch_add(&flag, 1, __ATOMIC_RELAXED); }
 // CHECK-NEXT: %[[WIDE:.*]] = zext i1 %[[SUCCEEDED]] to i32
 // CHECK-NEXT: %[[BIT:.*]] = shl i32 %[[WIDE]], 8
 // CHECK-NEXT: %[[INFO:.*]] = or i32 36, %[[BIT]]
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 %[[INFO]])
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 %[[INFO]])
 // CHECK: cmpxchg ptr @flag
 // CHECK: phi { i32, i1 }
 int exchanges(int old) {
@@ -71,7 +71,7 @@ int exchanges(int old) {
 // CHECK-LABEL: define {{.*}}@fences(
 // CHECK: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
 // CHECK: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 72)
-// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr @{{[0-9]+}}, i32 5)
+// CHECK-NEXT: call preserve_mostcc void %{{.*}}(ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 5)
 // CHECK: fence seq_cst
 // CHECK-NOT: @__deadheat_table, i32 1)
 // CHECK: fence syncscope("singlethread") release
@@ -103,8 +103,8 @@ int isVolatile(void) { return *(volatile int *)cells; }
 // One body: the same test for synchronisation.
 // CHECK-LABEL: define {{.*}}@oneBody(
 // CHECK: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr @{{[0-9]+}}, i32 773)
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr @{{[0-9]+}})
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 773)
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr {{.*}}@__deadheat_accesses{{.*}})
 // CHECK: load i32, ptr @cells
 int oneBody(void) {
   __asm__ volatile("the_only_one:");

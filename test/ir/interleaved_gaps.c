@@ -17,11 +17,9 @@ struct pair {
 // Two of four lanes are told before the load:
 // TOLD: define {{.*}}@sum.told
 // TOLD: select i1 true
-// TOLD-NEXT: load ptr
-// TOLD-NEXT: call void
+// TOLD-NEXT: call void @__deadheat_tell_read
 // TOLD: select i1 true
-// TOLD-NEXT: load ptr
-// TOLD-NEXT: call void
+// TOLD-NEXT: call void @__deadheat_tell_read
 // TOLD-NOT: select i1
 // TOLD: load <4 x i32>
 long sum(struct pair *p, int n) {
