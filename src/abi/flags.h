@@ -15,6 +15,13 @@ enum class Sampler : U8 {
 #include "abi/samplers.def"
 };
 
+// Those that a comparison judges: the seven of LiteRace's Table 3.
+inline constexpr U32 kCompared = static_cast<U32>(Sampler::Compare) - static_cast<U32>(Sampler::ThreadAdaptive);
+static_assert(kCompared == 7);
+inline constexpr U32 samplerBit(Sampler sampler) {
+  return 1u << (static_cast<U32>(sampler) - static_cast<U32>(Sampler::ThreadAdaptive));
+}
+
 using Switch = bool;
 using Number = U32;
 

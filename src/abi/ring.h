@@ -21,6 +21,7 @@ inline constexpr U32 kArenaVersion = 2;
 inline constexpr U32 kMaxRings = 2048;
 inline constexpr U32 kMaxObjects = 256;
 inline constexpr U32 kRingWords = 1 << 16;
+inline constexpr U32 kTallies = 128; // sets of the samplers that are compared
 
 struct ArenaHeader {
   U64 magic;
@@ -74,7 +75,9 @@ struct Ring {
   U64 head; // words published so far
   U8 padding1[56];
   U64 tail; // words read so far
-  U8 padding2[4096 - 136];
+  U8 padding2[56];
+  U64 tallies[kTallies]; // accesses of the thread, by the set of samplers that would have told them
+  U8 padding3[4096 - 192 - 8 * kTallies];
   U64 words[kRingWords];
 };
 static_assert(sizeof(Ring) == 4096 + kRingWords * 8);
@@ -137,6 +140,7 @@ template <typename Take> bool drainRing(Ring &ring, Take take) {
 inline void resetRing(Ring &ring, bool damaged) {
   ring.process = ring.thread = 0;
   ring.head = ring.tail = 0;
+  for (U64 &tally : ring.tallies) tally = 0;
   for (U64 index = 0; damaged && index != kRingWords; ++index) ring.words[index] = 0;
 }
 

@@ -44,6 +44,8 @@ const Detector::Handler Detector::kHandlers[] = {
     &Detector::leaveSignal,  // SignalLeave
     &Detector::ignoreFrom,   // Ignore
     &Detector::benign,       // Benign
+    &Detector::ignore,       // Samplers
+    &Detector::ignore,       // Tally
     &Detector::plain,        // Access
 };
 

@@ -78,7 +78,8 @@ void Detector::atomic(Thread &thread, const Event &event) {
 void Detector::allocate(Thread &thread, const Event &event) {
   if (event.bytes == 0) return;
   if (!benign_.empty()) startBenignAnew(event.address, event.bytes);
-  blocks_[event.address] = {{event.address, event.bytes, event.place, thread.stack.current()}, false};
+  if (event.place != 0)
+    blocks_[event.address] = {{event.address, event.bytes, event.place, thread.stack.current()}, false};
   MemoryAccess access;
   access.address = event.address;
   access.bytes = event.bytes;

@@ -16,6 +16,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include "abi/event.h"
 #include "support/file_limit.h"
 
 namespace deadheat::driver {
@@ -158,6 +159,15 @@ void RunArena::reclaim() {
   }
 }
 
+// What the thread counted for a comparison of samplers becomes part of what it told.
+void RunArena::tellTallies(const abi::Ring &ring) {
+  std::vector<uint64_t> words;
+  for (uint32_t samplers = 0; samplers != abi::kTallies; ++samplers)
+    if (uint64_t count = abi::loadRelaxed(ring.tallies[samplers]); count != 0)
+      words.insert(words.end(), {abi::eventWord(abi::EventKind::Tally, samplers), count});
+  if (!words.empty()) sink_->words(trace::ProcessNumber(ring.process), trace::ThreadNumber(ring.thread), words);
+}
+
 // Takes what is left in a ring and files it under its owner.
 void RunArena::retire(uint32_t index) {
   drainOne(index);
@@ -167,6 +177,7 @@ void RunArena::retire(uint32_t index) {
   recording_.threads.push_back({ring.process, ring.thread, abi::ownerPid(claim.owner), abi::ownerTid(claim.owner),
                                 claim.ticket, state.counts.all()});
   recording_.losses.damagedRings += state.damaged;
+  tellTallies(ring);
   sink_->ended(trace::ProcessNumber(ring.process), trace::ThreadNumber(ring.thread));
   state = RingState();
 }

@@ -91,6 +91,7 @@ private:
   bool drainOne(uint32_t index);
   bool isReady(uint32_t index) const;
   void retire(uint32_t index);
+  void tellTallies(const abi::Ring &ring);
   llvm::DenseMap<uint64_t, uint64_t> latestTickets() const; // by owner
 
   std::string path_;

@@ -12,8 +12,8 @@ detect::DetectorOptions detectorOptions(const CommonOptions &common) {
   return options;
 }
 
-RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer)
-    : options_(options), models_(models), writer_(writer), worker_([this] { work(); }) {}
+RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer, bool compare)
+    : options_(options), models_(models), writer_(writer), compare_(compare), worker_([this] { work(); }) {}
 
 RunDetection::~RunDetection() { stop(); }
 
@@ -66,21 +66,30 @@ void RunDetection::apply(const Batch &batch) {
   for (const Chunk &chunk : batch.chunks) apply(chunk);
 }
 
+void RunDetection::Process::apply(const trace::Event &event) {
+  detector.apply(event);
+  if (comparison) comparison->apply(event);
+}
+
 void RunDetection::apply(const Chunk &chunk) {
   std::unique_ptr<Process> &process = processes_[chunk.process];
-  if (!process) process = std::make_unique<Process>(code_.shapes(), options_);
+  if (!process) {
+    process = std::make_unique<Process>(code_.shapes(), options_);
+    if (compare_) process->comparison = std::make_unique<detect::Comparison>(code_.shapes(), options_);
+  }
   if (chunk.ended)
     process->merger.end(chunk.thread);
   else
     process->merger.add(chunk.thread, chunk.words);
-  process->merger.drain([&](const trace::Event &event) { process->detector.apply(event); });
+  process->merger.drain([&](const trace::Event &event) { process->apply(event); });
   if (chunk.ended && process->merger.allEnded()) finish(chunk.process);
 }
 
 void RunDetection::finish(trace::ProcessNumber number) {
   Process &process = *processes_.at(number);
-  process.merger.finish([&](const trace::Event &event) { process.detector.apply(event); });
+  process.merger.finish([&](const trace::Event &event) { process.apply(event); });
   detect::Detection detection = process.detector.finish();
+  if (process.comparison) process.comparison->finish(detection, comparison_);
   detection.gaps = process.merger.gaps();
   finished_[number].push_back(std::move(detection));
   processes_.erase(number);

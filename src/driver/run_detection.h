@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "detect/comparison.h"
 #include "detect/detector.h"
 #include "driver/common_options.h"
 #include "driver/run_code.h"
@@ -28,7 +29,8 @@ public:
   static constexpr size_t kMaxWaiting = size_t(16) << 20; // words
 
   // `writer`, if given, must live as long.
-  RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer = nullptr);
+  RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer = nullptr,
+               bool compare = false);
   ~RunDetection() override;
 
   void words(trace::ProcessNumber process, trace::ThreadNumber thread, std::span<const uint64_t> words) override;
@@ -37,7 +39,8 @@ public:
   void hand(); // what came since the last time goes to the detector
 
   std::vector<detect::Detection> finish();
-  const RunCode &code() const { return code_; } // after finish()
+  const RunCode &code() const { return code_; }                              // after finish()
+  const detect::ComparisonTotals &comparison() const { return comparison_; } // after finish()
 
 private:
   struct Chunk {
@@ -53,8 +56,11 @@ private:
   };
   struct Process {
     Process(const trace::AccessShapes &shapes, detect::DetectorOptions options) : detector(shapes, options) {}
+    void apply(const trace::Event &event);
+
     trace::Merger merger;
     detect::Detector detector;
+    std::unique_ptr<detect::Comparison> comparison; // none: not wanted
   };
 
   void work();
@@ -67,6 +73,8 @@ private:
   detect::DetectorOptions options_;
   ModelPool &models_;
   trace::TraceWriter *writer_;
+  bool compare_;
+  detect::ComparisonTotals comparison_;
   RunCode code_;
   std::map<trace::ProcessNumber, std::unique_ptr<Process>> processes_; // the worker's
   std::map<trace::ProcessNumber, std::vector<detect::Detection>> finished_;

@@ -17,6 +17,7 @@
 #include "driver/detected_findings.h"
 #include "driver/findings_json.h"
 #include "driver/paths.h"
+#include "driver/run_comparison.h"
 #include "driver/run_detection.h"
 #include "driver/run_report.h"
 #include "support/file_limit.h"
@@ -37,6 +38,7 @@ struct Request {
   uint64_t maxLog = 0;
   unsigned limit = 0; // seconds; 0: none
   bool full = false;
+  bool compare = false;
   bool passThrough = false;
 };
 
@@ -46,6 +48,8 @@ std::vector<std::string> samplerNames() {
 #include "abi/samplers.def"
   };
 }
+
+constexpr char kCompareHelp[] = "watch every access, and tell what each sampler would have found of it";
 
 void declare(CLI::App &app, Request &request) {
   app.footer("The command follows --. With --pass-through its exit status becomes ours.");
@@ -58,6 +62,7 @@ void declare(CLI::App &app, Request &request) {
       ->excludes(full);
   app.add_option("--sample", request.sample, "share of the calls to watch, as 1%; adaptive samplers come down to it")
       ->excludes(full);
+  app.add_flag("--compare-samplers", request.compare, kCompareHelp)->excludes(full);
   app.add_option("--keep-trace", request.keepTrace, "store all that the program tells in FILE, for deadheat detect")
       ->option_text("FILE");
   app.add_option("--max-log", request.maxLog, "stop storing when the trace has that many bytes, as 500M")
@@ -110,7 +115,7 @@ Expected<uint64_t> oneInOf(llvm::StringRef share) {
 // What the options of this verb say to the runtime.
 Expected<std::string> optionsOf(const Request &request, const RunArena &arena) {
   std::string options = "arena=" + arena.path();
-  std::string sampler = request.full ? "full" : request.sampler;
+  std::string sampler = request.compare ? "compare" : request.full ? "full" : request.sampler;
   if (!sampler.empty()) options += ":sampler=" + sampler;
   if (request.sample.empty()) return options;
   auto oneIn = oneInOf(request.sample);
@@ -173,6 +178,7 @@ void tellLimit(const Request &request, finding::Findings &findings) {
 struct Recorded {
   RunReport report;
   finding::Findings findings;
+  detect::ComparisonResult comparison;
 };
 
 Expected<Recorded> record(const Request &request, Ending &ending) {
@@ -182,7 +188,8 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
       if (auto added = pool->addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
   auto writer = traceWriter(request);
   if (!writer) return std::unexpected(writer.error());
-  RunDetection detection(detectorOptions(request.common), detectionModels, *writer ? &**writer : nullptr);
+  RunDetection detection(detectorOptions(request.common), detectionModels, *writer ? &**writer : nullptr,
+                         request.compare);
   auto arena = RunArena::create(detection);
   if (!arena) return std::unexpected(arena.error());
   auto environment = prepareEnvironment(request, *arena);
@@ -202,7 +209,7 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   addDetected(detection.finish(), detection.code(), findings);
   if (process->limitReached()) tellLimit(request, findings);
   if (*writer) finishTrace(**writer, findings);
-  return Recorded{std::move(report), std::move(findings)};
+  return Recorded{std::move(report), std::move(findings), detection.comparison().result()};
 }
 
 // CLI11 does not know of what follows the options.
@@ -231,6 +238,10 @@ int run(const Request &request) {
   if (!request.common.quiet) printReport(llvm::errs(), recorded->report, request.common.verbose);
   FinishOptions how{.verb = "run"};
   how.extra["executed"] = executedJson(recorded->report);
+  if (request.compare) {
+    how.extra["samplers"] = comparisonJson(recorded->comparison);
+    printComparison(llvm::errs(), recorded->comparison);
+  }
   FileSizeSignalIgnored guard;
   int status = finish(recorded->findings, request.common, std::move(how));
   for (const std::string &damaged : recorded->report.damaged) status = complain(damaged);

@@ -17,6 +17,7 @@
 #include "runtime/objects.h"
 #include "runtime/registry.h"
 #include "runtime/sampler.h"
+#include "runtime/touched.h"
 
 // Weak: a program that has no such functions must still start.
 extern "C" {
@@ -118,6 +119,7 @@ void openArena() {
     refuseProcess(arena->header);
     return;
   }
+  prepareTouched(context);
   context.arena = arena;
   enterProcess();
 }

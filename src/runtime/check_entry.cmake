@@ -2,7 +2,7 @@ cmake_minimum_required(VERSION 3.25)
 
 # What a call pays that is not taken (LiteRace's dispatch check has 8 instructions, 3 memory references and 1 branch, inlined):
 # the hook behind the check in the compiled code counts down and returns, and saves no register.
-set(symbol _ZN8deadheat7runtime12_GLOBAL__N_19askThreadILNS1_4EdgeE0EEEbPvS4_)
+set(symbol _ZN8deadheat7runtime12_GLOBAL__N_19askThreadILNS0_4EdgeE0EEEbPvS4_)
 execute_process(COMMAND ${OBJDUMP} --disassemble-symbols=${symbol} --no-show-raw-insn --no-leading-addr ${LIBRARY}
                 OUTPUT_VARIABLE text RESULT_VARIABLE failed)
 if(failed OR NOT text MATCHES "askThread")

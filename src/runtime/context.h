@@ -65,6 +65,7 @@ struct Context {
   U32 objectsVersion; // odd while the objects change
   U32 objectCount;
   LoadedObject objects[kMaxLoaded];
+  U64 *touched;        // lines of memory (touched.h); null: all
   SampleState *shared; // of the samplers that are global, by function id; null: not wanted
 };
 
@@ -107,6 +108,14 @@ struct LastTold {
 inline constexpr U32 kLastToldBits = 12;
 inline constexpr U32 kNestingBits = 12;
 
+// An atomic load that a thread told last of the objects that share an entry (loads.h).
+struct LastLoad {
+  U64 object;
+  U64 mark;
+};
+
+inline constexpr U32 kLastLoadBits = 14;
+
 // A lock that is held and was not told.
 struct PutOff {
   U64 payload;
@@ -127,10 +136,12 @@ inline constexpr U32 kMaxDeferred = 8;
 // A thread's own memory, apart from the user's.
 struct Private {
   Frame frames[kMaxFrames];
+  U8 samplers[kMaxFrames]; // that would have taken the frame, in a comparison
   FilterEntry filter[1 << kFilterBits];
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place
   LastTold lastTold[1 << kLastToldBits];
+  LastLoad lastLoads[1 << kLastLoadBits];
   U64 nestings[1 << kNestingBits]; // ways to take a lock under others that were told
   PutOff putOff[kMostPutOff];
   DeferredSignal deferred[kMaxDeferred];
@@ -164,15 +175,18 @@ struct Thread {
   U64 news;      // changes with all that is told but what the thread lets go: what others may have to learn from it
   U64 held;      // sum over the locks that it holds
   U64 marks;     // that it left in lastTellers
+  U64 passed;    // an atomic load that it is at, and will probably not tell
   U32 window;    // upper bits of the access id told last
   U32 clock;     // changes with each release: what was told before may have to be told again
   U32 number;    // within the process; 0: has none yet
   U32 depth;     // frames
   U32 toldDepth; // of which were told
   U32 random;
-  U32 sections; // of atomic operations that it is in
-  U32 deferred; // signals
-  U32 putOff;   // locks
+  U32 sections;     // of atomic operations that it is in
+  U32 deferred;     // signals
+  U32 putOff;       // locks
+  U32 toldSamplers; // in a comparison: those of what was told last
+  U64 wouldTell[2]; // in a comparison: what the thread-local samplers would have told
   Ignored ignored;
   bool inLibrary; // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
   bool ended;     // told its End: what comes after is libc's

@@ -1,9 +1,12 @@
 #include "runtime/hooks.h"
 
+#include "runtime/compare.h"
 #include "runtime/frames.h"
+#include "runtime/loads.h"
 #include "runtime/objects.h"
 #include "runtime/sampler.h"
 #include "runtime/stamps.h"
+#include "runtime/touched.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
 
@@ -38,11 +41,8 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
-  const U32 window = id >> abi::kWindowBits;
-  if (window != self.window) {
-    writer.event(EventKind::Window, window);
-    self.window = window;
-  }
+  tellWindow(writer, id);
+  noteTouched(abi::wordAddress(word), kLineBytes);
   writer.put(word);
 }
 
@@ -81,6 +81,7 @@ void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
+  noteTouched(reinterpret_cast<U64>(address), bytes);
   writer.event(EventKind::Range, id, reinterpret_cast<U64>(address), bytes);
 }
 
@@ -124,6 +125,7 @@ void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
     Writer writer(self, frame);
     if (writer.hasRoom()) {
       tellFrames(writer, returnSlotOf(frame));
+      noteTouched(object, 1);
       writer.event(EventKind::Atomic, id, object, abi::atomicWord(takeStamp(object), succeeded, order));
       if (load)
         noteLoad(self, object, id);
@@ -178,12 +180,23 @@ HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFram
 
 } // namespace
 
+bool knowsAccess(Thread &self, U64 slot) { return knows(self, slot); }
+
+void tellWindow(Writer &writer, U32 id) {
+  const U32 window = id >> abi::kWindowBits;
+  if (window == writer.self().window) return;
+  writer.event(EventKind::Window, window);
+  writer.self().window = window;
+}
+
 void fillTable(abi::HookTable &table) {
   const auto [enter, loop] = samplerHooks(context.flags.sampler);
   const auto read = passesOverAccesses() ? tellSampled : tellAccess;
   const auto write = read;
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
+  fillCompared(table);
+  fillLoads(table);
   abi::storeRelease(table.sync, U8(1));
   abi::storeRelease(table.active, U8(context.flags.sampler != abi::Sampler::None));
 }

@@ -10,8 +10,15 @@
 #pragma once
 
 #include "abi/table.h"
+#include "runtime/writer.h"
 
 namespace deadheat::runtime {
+
+// Whether the access belongs to an object that the thread knows, whose counts are ready.
+bool knowsAccess(Thread &self, U64 slot);
+
+// Tells the upper bits of access ids where they change.
+void tellWindow(Writer &writer, U32 id);
 
 // Fills the table of one object and switches it on.
 void fillTable(abi::HookTable &table);

@@ -1,5 +1,7 @@
 #include "runtime/repeats.h"
 
+#include "runtime/touched.h"
+
 namespace deadheat::runtime {
 namespace {
 
@@ -15,11 +17,9 @@ U64 identity(const Sync &sync) {
 
 LastTold &entryOf(Thread &self, U64 object) { return self.own->lastTold[spread(object) >> (64 - kLastToldBits)]; }
 
-U64 &lastTeller(const Sync &sync) { return context.page->lastTellers[spread(sync.address()) >> (64 - kTellerBits)]; }
-
 bool isLast(Thread &self, const Sync &sync) {
   const LastTold &entry = entryOf(self, identity(sync));
-  return entry.object == identity(sync) && entry.mark == abi::loadRelaxed(lastTeller(sync));
+  return entry.object == identity(sync) && entry.mark == abi::loadRelaxed(lastMark(sync.address()));
 }
 
 bool gaveAll(Thread &self, const Sync &sync) {
@@ -40,7 +40,7 @@ bool toldNesting(Thread &self, U64 object, U64 returns) {
 
 bool leavesOutRepeats() {
   return context.flags.repeats == 0 && context.flags.sampler != abi::Sampler::Full &&
-         context.flags.sampler != abi::Sampler::Flip;
+         context.flags.sampler != abi::Sampler::Flip && context.flags.sampler != abi::Sampler::Compare;
 }
 
 bool putOff(Thread &self, const Sync &sync, U64 returns) {
@@ -67,12 +67,18 @@ bool leaveOut(Thread &self, const Sync &sync) {
 bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync); }
 bool repeatsSignal(Thread &self, const Sync &sync) { return gaveAll(self, sync); }
 
-// A mark is left by one thread, once.
-void noteTold(Thread &self, const Sync &sync, bool gives) {
+U64 &lastMark(U64 object) { return context.page->lastTellers[spread(object) >> (64 - kTellerBits)]; }
+
+U64 newMark(Thread &self) {
   constexpr U32 kMarkBits = 40;
-  const U64 mark = static_cast<U64>(self.number) << kMarkBits | (++self.marks & ((U64(1) << kMarkBits) - 1));
-  abi::storeRelaxed(lastTeller(sync), mark);
+  return static_cast<U64>(self.number) << kMarkBits | (++self.marks & ((U64(1) << kMarkBits) - 1));
+}
+
+void noteTold(Thread &self, const Sync &sync, bool gives) {
+  const U64 mark = newMark(self);
+  abi::storeRelaxed(lastMark(sync.address()), mark);
   entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news : kNothingGiven};
+  noteTouched(sync.address(), 1);
 }
 
 SLOW_PATH void tellPutOff(Writer &writer) {

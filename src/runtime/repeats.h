@@ -30,6 +30,12 @@ bool knowsAll(Thread &self, const Sync &sync);
 // Whether the thread has signalled this object, and neither it nor another has told anything since that would matter.
 bool repeatsSignal(Thread &self, const Sync &sync);
 
+// What who told last of an object left, in an entry that objects share. A mark is left by one thread, once; but this one says that
+// an atomic operation which may write is under way.
+inline constexpr U64 kBusyMark = ~U64(0);
+U64 &lastMark(U64 object);
+U64 newMark(Thread &self);
+
 // The thread tells of the object; `gives`: it lets go or signals.
 void noteTold(Thread &self, const Sync &sync, bool gives);
 

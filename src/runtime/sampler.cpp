@@ -13,7 +13,7 @@ namespace {
 using abi::Bool;
 using abi::Ptr;
 
-enum class Rule : U8 { Every, Never, Flip, Thread, Global, Random, Uncold };
+enum class Rule : U8 { Every, Never, Flip, Thread, Global, Random, Uncold, Compare };
 
 struct Row {
   Rule rule;
@@ -31,9 +31,6 @@ constexpr U32 kSiteGrowth = 10;
 constexpr U32 kSiteOneIn = 1000;
 constexpr U64 kGlobalFunctions = 1 << 20;
 constexpr U64 kFewestStates = 1 << 13;
-
-// Two of everything: calls and back edges.
-enum class Edge : U8 { Call, Back };
 
 SampleState *mapStates(U64 count) {
   const long memory = systemCall(__NR_mmap, nullptr, count * sizeof(SampleState), PROT_READ | PROT_WRITE,
@@ -54,13 +51,18 @@ bool growStates(SampleState *&states, U64 &count, U64 end) {
   return true;
 }
 
+// Two samplers count in a thread and one passes over its first calls; a comparison has them all.
+constexpr U64 kComparedPerThread = 3;
+
+U64 statesPerFunction() { return context.flags.sampler == abi::Sampler::Compare ? 2 * kComparedPerThread : 2; }
+
 // Finds the object of a function that was not the last one to be called.
 SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   LoadedObject object;
   if (!tells(self) || !findObject(slot, object) || !object.functions.has(slot)) return false;
-  const U64 end = 2 * (object.functions.base + object.functions.size);
+  const U64 end = statesPerFunction() * (object.functions.base + object.functions.size);
   if (!growStates(self.samples, self.sampleCount, end)) return false;
-  self.near = self.samples + 2 * static_cast<U64>(object.functions.base);
+  self.near = self.samples + statesPerFunction() * object.functions.base;
   self.functions = object.functions;
   return true;
 }
@@ -69,13 +71,15 @@ SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   return (isCurrent(self) && self.functions.has(slot)) || prepareFunction(self, slot);
 }
 
-Schedule scheduleOf(Edge edge) {
+Schedule scheduleOf(abi::Sampler sampler, Edge edge) {
   const abi::Flags &flags = context.flags;
-  const Row &row = kRows[static_cast<U32>(flags.sampler)];
+  const Row &row = kRows[static_cast<U32>(sampler)];
   return {row.growth, flags.one_in != 0 ? flags.one_in : row.oneIn,
           edge == Edge::Call ? flags.burst : flags.burst * kBackEdgesPerCall,
           abi::loadRelaxed(context.arena->header.stretch), row.rule == Rule::Thread ? flags.burst_words : 0};
 }
+
+Schedule scheduleOf(Edge edge) { return scheduleOf(context.flags.sampler, edge); }
 
 // The call runs told.
 SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
@@ -130,6 +134,8 @@ template <Edge edge> HOOK_CALL Bool askGlobal(Ptr function, Ptr returnSlot) {
   return endPause(self, state, edge, id, returnSlot);
 }
 
+bool takeUncold(SampleState &state) { return state.taken < context.flags.burst ? (++state.taken, false) : true; }
+
 template <Edge edge> HOOK_CALL Bool askUncold(Ptr function, Ptr returnSlot) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(function);
@@ -137,8 +143,7 @@ template <Edge edge> HOOK_CALL Bool askUncold(Ptr function, Ptr returnSlot) {
     return false;
   const U32 id = self.functions.idOf(slot);
   SampleState &state = self.samples[indexOf<edge>(id)];
-  if (state.taken < context.flags.burst) return ++state.taken, false;
-  return take(self, id, returnSlot);
+  return takeUncold(state) && take(self, id, returnSlot);
 }
 
 // Marsaglia's xorshift: good enough to be even, and four instructions.
@@ -172,6 +177,10 @@ HOOK_CALL Bool askFlip(Ptr function, Ptr returnSlot) {
 
 HOOK_CALL Bool askNever(Ptr, Ptr) { return false; }
 
+bool takeRandom(Thread &self, abi::Sampler sampler) {
+  return nextRandom(self) % kRows[static_cast<U32>(sampler)].oneIn == 0;
+}
+
 constexpr SamplerHooks kHooks[] = {
     {askEvery, askEvery},
     {askNever, askNever},
@@ -180,6 +189,7 @@ constexpr SamplerHooks kHooks[] = {
     {askGlobal<Edge::Call>, askGlobal<Edge::Back>},
     {askRandom, askRandom},
     {askUncold<Edge::Call>, askUncold<Edge::Back>},
+    {askNever, askNever}, // replaced: compare.h
 };
 
 } // namespace
@@ -190,7 +200,7 @@ SamplerHooks samplerHooks(abi::Sampler sampler) {
 
 bool passesOverAccesses() {
   const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
-  return context.flags.site_burst != 0 && rule != Rule::Every && rule != Rule::Flip;
+  return context.flags.site_burst != 0 && (rule == Rule::Thread || rule == Rule::Compare);
 }
 
 bool prepareSites(Thread &self, const Range &accesses) {
@@ -207,16 +217,39 @@ bool takeSite(Thread &self, U64 slot) {
   return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0}, self.call);
 }
 
+bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers) {
+  using enum abi::Sampler;
+  if (!knows(self, slot)) return false;
+  const U32 id = self.functions.idOf(slot);
+  SampleState *own = self.samples + kComparedPerThread * (2 * static_cast<U64>(id) + static_cast<U64>(edge));
+  SampleState *shared = context.shared + 2 * (2 * (id % kGlobalFunctions) + static_cast<U64>(edge));
+  const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge), self.wouldTell[0]),
+                        takeNext(own[1], scheduleOf(ThreadFixed, edge), self.wouldTell[1]),
+                        takeNext(shared[0], scheduleOf(GlobalAdaptive, edge), 0),
+                        takeNext(shared[1], scheduleOf(GlobalFixed, edge), 0),
+                        takeRandom(self, Random10),
+                        takeRandom(self, Random25),
+                        takeUncold(own[2])};
+  static_assert(sizeof(taken) == abi::kCompared);
+  for (U32 index = 0; index != abi::kCompared; ++index) samplers |= static_cast<U32>(taken[index]) << index;
+  const U64 call = self.call;
+  if (!take(self, id, const_cast<Ptr>(returnSlot))) return false;
+  if (!taken[0]) self.call = call; // it would not have been a told call
+  return true;
+}
+
 bool takeCall(Thread &self, U64 returns) {
   const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
-  if (rule == Rule::Every || rule == Rule::Never) return rule == Rule::Every;
+  if (rule == Rule::Every || rule == Rule::Compare) return true;
+  if (rule == Rule::Never) return false;
   SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
   return takeNext(state, scheduleOf(Edge::Call), self.next);
 }
 
 bool prepareSampler(Context &process) {
-  if (kRows[static_cast<U32>(process.flags.sampler)].rule != Rule::Global) return true;
-  process.shared = mapStates(2 * kGlobalFunctions);
+  const Rule rule = kRows[static_cast<U32>(process.flags.sampler)].rule;
+  if (rule != Rule::Global && rule != Rule::Compare) return true;
+  process.shared = mapStates(4 * kGlobalFunctions); // two samplers' in a comparison
   return process.shared != nullptr;
 }
 

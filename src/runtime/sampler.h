@@ -28,6 +28,9 @@ struct Schedule {
 // Whether this call is taken. `told`: words that the thread has told so far.
 bool takeNext(SampleState &state, const Schedule &schedule, U64 told);
 
+// Two of everything: calls and back edges.
+enum class Edge : U8 { Call, Back };
+
 // How one sampler answers the two hooks that ask.
 struct SamplerHooks {
   decltype(abi::HookTable::enter) enter;
@@ -45,6 +48,9 @@ bool prepareSites(Thread &self, const Range &accesses);
 
 // Whether this call of a library function is taken: by the place that calls, as if that were a function of its own.
 bool takeCall(Thread &self, U64 returns);
+
+// In a comparison: asks all samplers, and enters the call as told. False: it cannot be told.
+bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers);
 
 // Memory for the samplers that are global; false: there is none.
 bool prepareSampler(Context &context);

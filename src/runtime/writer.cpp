@@ -66,7 +66,7 @@ void enterRing(Thread &self, abi::Ring &ring) {
   if (self.number == 0) self.number = abi::fetchAdd(context.page->threads, 1u) + 1;
   self.next = self.limit = 0;
   self.window = kNoWindow;
-  self.toldDepth = self.putOff = 0;
+  self.toldDepth = self.putOff = self.toldSamplers = 0;
   ++self.news;
   self.random = self.number;
   ++self.clock;
@@ -105,6 +105,7 @@ void tellObjects(Thread &self) {
 // Stamps begin anew in the child of a fork.
 void forgetTold(Private &own) {
   for (LastTold &entry : own.lastTold) entry = {};
+  for (LastLoad &entry : own.lastLoads) entry = {};
 }
 
 // The process or its objects changed since this thread last looked.

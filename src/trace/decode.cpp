@@ -93,6 +93,11 @@ void fillSync(Event &event, uint64_t payload, Words words) {
   event.place = words[2];
 }
 
+void fillTally(Event &event, uint64_t payload, Words words) {
+  event.number = payload;
+  event.bytes = words[0];
+}
+
 void fillBenign(Event &event, uint64_t, Words words) {
   event.address = words[0];
   event.bytes = words[1];
@@ -123,7 +128,8 @@ constexpr Row kRows[] = {
     {Kind::Begin, fillNumberPlace},  {Kind::End, fillNumber},
     {Kind::Join, fillNumber},        {Kind::SignalEnter, fillNumber},
     {Kind::SignalLeave, fillNumber}, {Kind::Ignore, fillNumber},
-    {Kind::Benign, fillBenign},
+    {Kind::Benign, fillBenign},      {Kind::Samplers, fillNumber},
+    {Kind::Tally, fillTally},
 };
 static_assert(std::size(kRows) == abi::kEventKinds);
 

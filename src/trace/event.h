@@ -30,7 +30,7 @@ struct Event {
   uint32_t access = 0;               // id of a late access; 0: none
   uint64_t number = 0;               // of a thread, function or signal; of lost events
   uint64_t address = 0;              // of memory, or of the object that synchronises; of Enter and Stack: the stack's
-  uint64_t bytes = 0;                // of Range, Bytes, Allocate
+  uint64_t bytes = 0;                // of Range, Bytes, Allocate; of Tally: accesses
   uint64_t stamp = 0;                // 0: none
   uint64_t place = 0;                // return address
   std::span<const uint64_t> callers; // of Stack: return addresses, innermost first; valid until more words are added

@@ -1,6 +1,8 @@
 #include "runtime/interpose/interpose.h"
 
+#include "runtime/compare.h"
 #include "runtime/repeats.h"
+#include "runtime/touched.h"
 
 namespace deadheat::runtime {
 namespace {
@@ -73,7 +75,13 @@ void tellWait(const Sync &sync, const Caller &caller) {
 }
 
 void tellBytes(bool written, const void *address, U64 bytes, const Caller &caller) {
-  if (bytes != 0) tellEvent(caller, EventKind::Bytes, written, reinterpret_cast<U64>(address), bytes, caller.returns);
+  if (bytes == 0 || !isTelling()) return;
+  Writer writer(thread, caller.frame);
+  if (!writer.hasRoom()) return;
+  tellFrames(writer, returnSlotOf(caller.frame));
+  if (context.flags.sampler == abi::Sampler::Compare) tellSamplers(writer);
+  noteTouched(reinterpret_cast<U64>(address), bytes);
+  writer.event(EventKind::Bytes, written, reinterpret_cast<U64>(address), bytes, caller.returns);
 }
 
 // Each use of what was made is looked at by the detector, which is dearer than all else about an uncontended lock.

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "runtime/interpose/memory.h"
+#include "runtime/sampler.h"
+#include "runtime/touched.h"
 
 namespace deadheat::runtime {
 
@@ -33,14 +35,31 @@ void tellFreed(U64 address, const Caller &caller) {
 
 namespace {
 
+// Of memory where nothing was told there is nothing to forget. Some places that allocate are told all the same, for the sake of
+// reports, and then the block's release is told as well; the others are not named.
+void tellAllocation(U64 address, U64 bytes, const Caller &caller) {
+  if (!isAttached() || !tells(thread)) return;
+  const bool named = takeCall(thread, caller.returns);
+  if (!named && !wasTouched(address, bytes)) return;
+  clearTouched(address, bytes);
+  if (named) noteTouched(address, 1);
+  tellAllocated(address, bytes, {caller.frame, named ? caller.returns : 0});
+}
+
+void tellRelease(void *memory, const Caller &caller) {
+  const U64 address = reinterpret_cast<U64>(memory);
+  const auto sizeOf = NEXT(malloc_usable_size);
+  if (!context.touched || !sizeOf || wasTouched(address, sizeOf(memory))) tellFreed(address, caller);
+}
+
 void *allocated(void *memory, U64 bytes, const Caller &caller) {
-  if (memory) tellAllocated(reinterpret_cast<U64>(memory), bytes, caller);
+  if (memory) tellAllocation(reinterpret_cast<U64>(memory), bytes, caller);
   return memory;
 }
 
 // The block is told freed before another thread can get it; if it stays, it is told anew, with a size nobody knows.
 template <typename Next> void *reallocated(void *old, U64 bytes, const Caller &caller, Next next) {
-  if (old) tellFreed(reinterpret_cast<U64>(old), caller);
+  if (old) tellRelease(old, caller);
   void *memory = next();
   if (!memory && old && bytes != 0) return allocated(old, 0, caller), nullptr;
   return allocated(memory, bytes, caller);
@@ -72,7 +91,7 @@ INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size)) {
 }
 
 INTERPOSE(void, free, (void *memory)) {
-  if (isAttached() && memory && !thread.inLibrary) tellFreed(reinterpret_cast<U64>(memory), CALLER);
+  if (isAttached() && memory && !thread.inLibrary) tellRelease(memory, CALLER);
   NEXT(free)(memory);
 }
 

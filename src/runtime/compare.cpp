@@ -1,0 +1,108 @@
+#include "runtime/compare.h"
+
+#include "runtime/hooks.h"
+
+#define HOOK_CALL __attribute__((preserve_most))
+
+namespace deadheat::runtime {
+namespace {
+
+using abi::Bool;
+using abi::EventKind;
+using abi::Ptr;
+using abi::Sampler;
+using abi::Void;
+
+constexpr U32 kThreadLocal = abi::samplerBit(Sampler::ThreadAdaptive) | abi::samplerBit(Sampler::ThreadFixed);
+
+U32 currentSamplers(Thread &self, U64 here) {
+  dropFrames(self, here);
+  return self.depth != 0 ? self.own->samplers[self.depth - 1] : 0;
+}
+
+void noteSamplers(Writer &writer, U32 samplers) {
+  Thread &self = writer.self();
+  if (samplers == self.toldSamplers) return;
+  writer.event(EventKind::Samplers, samplers);
+  self.toldSamplers = samplers;
+}
+
+void countTold(Thread &self, U32 samplers) {
+  self.wouldTell[0] += (samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0;
+  self.wouldTell[1] += (samplers & abi::samplerBit(Sampler::ThreadFixed)) != 0;
+}
+
+template <Edge edge> HOOK_CALL Bool askAll(Ptr function, Ptr returnSlot) {
+  Thread &self = thread;
+  U32 samplers = 0;
+  if (!takeCompared(self, edge, reinterpret_cast<U64>(function), returnSlot, samplers)) return false;
+  if (self.depth != 0) self.own->samplers[self.depth - 1] = static_cast<U8>(samplers);
+  return true;
+}
+
+// What a told access adds, all samplers considered: nothing, if it was told since the last release with the same set.
+bool wasTold(Thread &self, const FilterEntry &entry) {
+  FilterEntry &told = self.own->filter[entry.word * 0x9e3779b97f4a7c15 >> (64 - kFilterBits)];
+  if (context.flags.filter && told.word == entry.word && told.when == entry.when) return true;
+  told = entry;
+  return false;
+}
+
+void tell(U64 address, U64 slot, U64 frame) {
+  Thread &self = thread;
+  const U32 id = self.accesses.idOf(slot);
+  const U64 here = returnSlotOf(frame);
+  U32 samplers = currentSamplers(self, here);
+  if ((samplers & kThreadLocal) != 0 && !takeSite(self, slot)) samplers &= ~kThreadLocal;
+  ++self.ring->tallies[samplers];
+  const U64 word = abi::accessWord(address, id);
+  if (wasTold(self, {word, static_cast<U64>(self.clock) << 32 | samplers << abi::kWindowBits | id >> abi::kWindowBits}))
+    return;
+  Writer writer(self, frame);
+  if (!writer.hasRoom()) return;
+  tellFrames(writer, here);
+  tellWindow(writer, id);
+  noteSamplers(writer, samplers);
+  writer.put(word);
+  countTold(self, samplers);
+}
+
+HOOK_CALL Void tellCompared(Ptr address, Ptr access) {
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (address != nullptr && knowsAccess(thread, slot)) tell(reinterpret_cast<U64>(address), slot, thisFrame());
+}
+
+HOOK_CALL Void tellRangeCompared(Ptr address, U64 bytes, Ptr access) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (address == nullptr || bytes == 0 || !knowsAccess(self, slot)) return;
+  const U64 frame = thisFrame();
+  const U32 samplers = currentSamplers(self, returnSlotOf(frame));
+  ++self.ring->tallies[samplers];
+  Writer writer(self, frame);
+  if (!writer.hasRoom()) return;
+  tellFrames(writer, returnSlotOf(frame));
+  noteSamplers(writer, samplers);
+  writer.event(EventKind::Range, self.accesses.idOf(slot), reinterpret_cast<U64>(address), bytes);
+  countTold(self, samplers);
+}
+
+} // namespace
+
+void fillCompared(abi::HookTable &table) {
+  if (context.flags.sampler != Sampler::Compare) return;
+  table.enter = askAll<Edge::Call>;
+  table.loop = askAll<Edge::Back>;
+  table.read = table.write = tellCompared;
+  table.read_range = table.write_range = tellRangeCompared;
+}
+
+// In a run of its own a sampler tells a library call if any call that it lies in is told.
+void tellSamplers(Writer &writer) {
+  Thread &self = writer.self();
+  U32 samplers = 0;
+  for (U32 depth = 0; depth != self.depth; ++depth) samplers |= self.own->samplers[depth];
+  noteSamplers(writer, samplers);
+}
+
+} // namespace deadheat::runtime
