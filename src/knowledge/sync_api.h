@@ -85,7 +85,7 @@ struct Row {
   signed char entry = kNone; // argument
   Entry entryIs = Entry::Pointer;
   unsigned char offset = 0;        // bytes, of a Member or Virtual entry
-  const char *through = nullptr;   // of a Variable entry
+  const char *through = nullptr;   // of a Variable entry; of a Member entry: the member, where it has one name
   signed char secondEntry = kNone; // argument: another function, with the same argument
   signed char argument = kNone;    // argument that the entry gets, or that chooses a kind
   unsigned char parameter = 0;     // the parameter of the entry that gets it
@@ -99,6 +99,14 @@ using enum Kind;
 using enum Mode;
 using enum Success;
 using enum Context;
+
+inline constexpr char kWorkFunction[] = "struct work_struct.func";
+inline constexpr char kThreadWorkFunction[] = "struct kthread_work.func";
+inline constexpr char kTimerFunction[] = "struct timer_list.function";
+inline constexpr char kHighResolutionFunction[] = "struct hrtimer.function";
+inline constexpr char kTaskletFunction[] = "struct tasklet_struct.func";
+inline constexpr char kIrqWorkFunction[] = "struct irq_work.func";
+inline constexpr char kHotplugFunction[] = "struct smp_hotplug_thread.thread_fn";
 
 inline constexpr Row kRows[] = {
 #define API(set_, name_, action_, ...)                                                                                 \

@@ -116,6 +116,14 @@ void FieldNames::settle() {
   nestedVotes_.clear();
 }
 
+FieldId FieldNames::named(std::string_view words) const {
+  size_t dot = words.rfind('.');
+  auto type = typeNumbers_.find(words.substr(0, dot));
+  if (dot == std::string_view::npos || type == typeNumbers_.end()) return {};
+  auto found = numbers_.find({type->second, std::string(words.substr(dot + 1))});
+  return found == numbers_.end() ? FieldId() : found->second;
+}
+
 std::span<const FieldId> FieldNames::at(const Variable &variable, uint64_t offset) const {
   ArrayTypes::Element element = arrays_.elementOf(variable);
   if (element.size != 0) offset %= element.size;

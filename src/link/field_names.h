@@ -41,6 +41,8 @@ public:
   FieldId at(UnitId unit, model::SiteId site) const { return ofSite_[unit.value()][site.value()]; }
   // The member at a byte of a variable, or several of unions; none: not known.
   std::span<const FieldId> at(const Variable &variable, uint64_t offset) const;
+  // By its words, `struct work_struct.func`; invalid: nobody accesses it.
+  FieldId named(std::string_view words) const;
   size_t size() const { return types_.size(); }
 
   // The words of an access through a pointer.

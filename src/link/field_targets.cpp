@@ -14,6 +14,7 @@ using model::Statement;
 using model::StatementKind;
 
 constexpr uint32_t kPointerBytes = 8;
+constexpr size_t kMostStrays = 16;
 constexpr size_t kMostSources = 256; // of one value, through choices
 
 bool readsMemory(StatementKind kind) {
@@ -32,8 +33,8 @@ bool looksUp(std::string_view function) {
 
 } // namespace
 
-FieldTargets::FieldTargets(const Code &code, const CallGraph &sites, const ArrayTypes &arrays)
-    : code_(code), sites_(sites), names_(code, arrays) {
+FieldTargets::FieldTargets(const Code &code, const CallGraph &sites, const Wrappers &wrappers, const ArrayTypes &arrays)
+    : code_(code), sites_(sites), wrappers_(wrappers), names_(code, arrays) {
   number();
   addInitialisers();
   code_.forEachFunction([&](FuncId id) {
@@ -113,6 +114,12 @@ void FieldTargets::addCall(FuncId id, const Definitions &definitions, const Stat
     facts_[node].stored = false; // that a call loads it gives it nothing
     callees_.emplace_back(sites_.site(code_.function(id).unit, callId), node);
   }
+  if (callee.valid()) {
+    const knowledge::Row *row =
+        wrappers_.spawns[callee.value()] ? wrappers_.spawns[callee.value()] : code_.function(callee).known;
+    if (row && row->action == Action::Spawn)
+      addEntry(id, definitions, call, *row, sites_.site(code_.function(id).unit, callId));
+  }
   bool hasBody = callee.valid() && !code_.function(callee).external() &&
                  !(code_.function(callee).known && replacesBody(*code_.function(callee).known));
   for (uint32_t i = 0; i < call.argumentCount; ++i) {
@@ -120,6 +127,21 @@ void FieldTargets::addCall(FuncId id, const Definitions &definitions, const Stat
     flow(id, definitions, unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value,
          bound ? firstParameter_[callee.value()] + i : kFree);
   }
+}
+
+void FieldTargets::addEntry(FuncId id, const Definitions &definitions, const model::Call &call,
+                            const knowledge::Row &row, CallSiteId site) {
+  using enum knowledge::Entry;
+  FieldId member = row.entryIs == Member && row.through ? names_.named(row.through) : FieldId();
+  if (row.entryIs != Pointer && !member.valid()) return;
+  Node node = addNode();
+  callees_.emplace_back(site, node);
+  if (member.valid()) return edges_.emplace_back(firstField_ + member.value(), node), void();
+  for (int entry : {int(row.entry), int(row.secondEntry)})
+    if (entry >= 0 && static_cast<uint32_t>(entry) < call.argumentCount)
+      flow(id, definitions, code_.unitOf(id).arguments[model::ArgumentId(call.firstArgument.value() + entry)].value,
+           node);
+  facts_[node].stored = false;
 }
 
 // The member or variable that is accessed; kFree: it has no name.
@@ -217,6 +239,14 @@ void FieldTargets::solve() {
     solved[c].flowing = {};
   }
   conclude(solved, found.of);
+}
+
+void FieldTargets::keep(uint32_t narrowing, std::vector<FuncId> &functions) const {
+  auto isNamed = [&](FuncId id) { return std::ranges::binary_search(named(narrowing), id.value()); };
+  size_t strays = 0;
+  for (FuncId id : functions) strays += free_[id.value()] && !isNamed(id);
+  bool mistaken = strays > kMostStrays && std::ranges::any_of(functions, isNamed);
+  std::erase_if(functions, [&](FuncId id) { return !isNamed(id) && (mistaken || !free_[id.value()]); });
 }
 
 void FieldTargets::conclude(const std::vector<Solved> &solved, const std::vector<uint32_t> &componentOf) {

@@ -20,6 +20,7 @@
 #include "link/call_graph.h"
 #include "link/field_names.h"
 #include "link/set_pool.h"
+#include "link/wrappers.h"
 
 namespace deadheat::link {
 
@@ -27,16 +28,16 @@ class FieldTargets {
 public:
   static constexpr uint32_t kAnything = UINT32_MAX;
 
-  FieldTargets(const Code &code, const CallGraph &sites, const ArrayTypes &arrays);
+  FieldTargets(const Code &code, const CallGraph &sites, const Wrappers &wrappers, const ArrayTypes &arrays);
 
-  // What is known of the call's pointer, a number to compare; kAnything: nothing.
+  // What is known of the pointer that is called, by the call or by what it starts, a number to compare; kAnything: nothing.
   uint32_t narrowing(CallSiteId site) const {
     auto found = narrowings_.find(site.value());
     return found == narrowings_.end() ? kAnything : found->second;
   }
-  bool allows(uint32_t narrowing, FuncId function) const {
-    return free_[function.value()] || std::ranges::binary_search(named(narrowing), function.value());
-  }
+  // Leaves of the functions, sorted, those that may be there. Many that are there only because they are somewhere without a name are
+  // there by mistake, if there are others.
+  void keep(uint32_t narrowing, std::vector<FuncId> &functions) const;
   // The functions that lead to it by name, sorted.
   std::span<const uint32_t> named(uint32_t narrowing) const { return sets_[narrowing >> 1]; }
   // Code without a model made it, perhaps.
@@ -78,6 +79,8 @@ private:
   void addInitialisers();
   void addFunction(FuncId id);
   void addCall(FuncId id, const Definitions &definitions, const model::Statement &statement);
+  void addEntry(FuncId id, const Definitions &definitions, const model::Call &call, const knowledge::Row &row,
+                CallSiteId site);
   Node placeOf(FuncId id, const Definitions &definitions, const model::Statement &access);
   void flow(FuncId id, const Definitions &definitions, model::Operand value, Node to);
   void flowValue(FuncId id, const Definitions &definitions, model::ValueId value, Node to);
@@ -87,6 +90,7 @@ private:
 
   const Code &code_;
   const CallGraph &sites_;
+  const Wrappers &wrappers_;
   FieldNames names_;
   std::vector<Facts> facts_; // [node]
   Node firstField_ = 0;

@@ -17,6 +17,8 @@ constexpr size_t kMaxFunctions = 2048; // a pointer that more functions reach is
 
 constexpr size_t kMaxOddSignatures = 16;
 
+constexpr size_t kMaxEntries = 256; // of one start: more say that nothing is known of it
+
 constexpr uint32_t kNoHub = UINT32_MAX - 2; // of a pointer that only names lead to
 
 constexpr int kMaxRounds = 32; // each but the last binds something; real programs need three to six
@@ -171,13 +173,14 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
   NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
-  auto [at, fresh] = targets_.try_emplace({set,
-                                           type,
-                                           shape,
-                                           facts,
-                                           call.kind,
-                                           {object, call.object.offset},
-                                           through ? fields_.narrowing(call.site) : FieldTargets::kAnything});
+  auto [at, fresh] = targets_.try_emplace(
+      {set,
+       type,
+       shape,
+       facts,
+       call.kind,
+       {object, call.object.offset},
+       through || call.kind == Unbound::Kind::Entry ? fields_.narrowing(call.site) : FieldTargets::kAnything});
   if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
   return at->second;
 }
@@ -209,9 +212,16 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
   if (call.object.valid()) result.functions = byType(call, exact);
   if (!result.functions.empty()) return result;
   if (call.kind == Unbound::Kind::Callback && (factsAt(call.callee) & kHasData)) return result;
-  if (set == SetPool::kAll) return {withEntryShape(call), false};
-  for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
-  if (call.kind == Unbound::Kind::Entry) keepEntryShape(call, result.functions);
+  if (set == SetPool::kAll)
+    result.functions = withEntryShape(call);
+  else
+    for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
+  if (call.kind == Unbound::Kind::Entry) {
+    keepEntryShape(call, result.functions);
+    if (uint32_t narrowing = fields_.narrowing(call.site); narrowing != FieldTargets::kAnything)
+      fields_.keep(narrowing, result.functions);
+    if (result.functions.size() > kMaxEntries) result.functions.clear();
+  }
   result.open = result.functions.empty();
   return result;
 }
@@ -223,7 +233,7 @@ Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
   result.functions = set == SetPool::kAll ? addressTaken_[type] : std::vector<FuncId>();
   if (set != SetPool::kAll)
     for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
-  if (narrowed) std::erase_if(result.functions, [&](FuncId id) { return !fields_.allows(narrowing, id); });
+  if (narrowed) fields_.keep(narrowing, result.functions);
   result.functions = withSignature(result.functions, type, call.arguments.size());
   if (callOf(call).flags & model::kVirtual)
     result.functions = findVirtual(call, result.functions);
@@ -247,7 +257,7 @@ void PointsToBuilder::addTaken(uint32_t type, Targets &targets) {
 void PointsToBuilder::completeByName(uint32_t narrowing, uint32_t type, Targets &targets) {
   if (FieldTargets::isOpen(narrowing)) {
     addTaken(type, targets);
-    std::erase_if(targets.functions, [&](FuncId id) { return !fields_.allows(narrowing, id); });
+    fields_.keep(narrowing, targets.functions);
   }
   if (!targets.functions.empty()) return;
   for (uint32_t id : fields_.named(narrowing))
