@@ -18,7 +18,7 @@ inline constexpr U32 kMaxTasks = 1024;
 inline constexpr U32 kMaxHits = 64;
 inline constexpr U32 kMaxControlObjects = 64;
 
-enum class StrategyId : U32 { Racefuzzer, Random, Pct, Replay, Deadlock };
+enum class StrategyId : U32 { Racefuzzer, Random, Pct, Replay, Deadlock, Follow };
 
 // Which of the two sides of a pair a target is; an access that races with itself is both. Of a circle of locks: the outer
 // acquisitions are first sides, the inner ones second sides. A target that is only watched is counted when it is executed, no more.
@@ -78,6 +78,8 @@ struct Decision {
   Action action; // what the task was about to do
   U8 reserved[2];
   U64 place;
+  U32 from;     // who had run until then
+  U32 ownPoint; // which of its own points that was: what others do hardly changes it
 };
 
 // The turn went from one task to another: where the first stood, and what the next goes on with.
@@ -157,6 +159,8 @@ struct Control {
   U32 resolve;    // 0: at random; 1: the first side goes first; 2: the second
   U32 stopBefore; // 1: stop (SIGSTOP) at the first hit, for a debugger
   U32 keepCalls;  // 1: list the acquisitions of locks
+  U32 calm;       // 0: any task is chosen; n: the one that runs goes on, but for one time in n (~0: always), unless it is held back
+  U32 hasty;      // 1: those that are held back do not wait for who sleeps
   U32 reserved;
 
   U64 owner; // pid of the process that is directed

@@ -83,6 +83,8 @@ private:
     control.resolve = direction.resolve;
     control.stopBefore = direction.stopBefore;
     control.keepCalls = direction.keepCalls;
+    control.calm = direction.calm;
+    control.hasty = direction.hasty;
     control.targetCount = static_cast<uint32_t>(std::min<size_t>(direction.targets.size(), abi::kMaxTargets));
     std::copy_n(direction.targets.begin(), control.targetCount, control.targets);
     control.givenCount = static_cast<uint32_t>(std::min<size_t>(direction.decisions.size(), abi::kMaxDecisions));

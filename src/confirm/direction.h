@@ -20,7 +20,9 @@ struct Direction {
   uint32_t depth = 3;   // of pct
   uint32_t expectedPoints = 0;
   bool stopBefore = false; // stop for a debugger at the first hit
-  bool keepCalls = false;  // list the acquisitions of locks
+  uint32_t calm = 0;       // this and hasty: as in abi::Control
+  bool hasty = false;
+  bool keepCalls = false; // list the acquisitions of locks
   std::vector<abi::Target> targets = {};
   std::vector<abi::Decision> decisions = {}; // of replay, by point
 };

@@ -15,7 +15,7 @@ using llvm::StringRef;
 using Words = llvm::SmallVector<StringRef, 8>;
 
 constexpr StringRef kFirstLine = "deadheat schedule 1";
-constexpr const char *kStrategyNames[] = {"racefuzzer", "random", "pct", "replay", "deadlock"};
+constexpr const char *kStrategyNames[] = {"racefuzzer", "random", "pct", "replay", "deadlock", "follow"};
 constexpr const char *kDecisionNames[] = {"run", "return", "timeout"};
 
 // Words of a command may hold anything: what is not plain is %XX.

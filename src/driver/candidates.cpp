@@ -47,6 +47,12 @@ bool writes(const Source &source) {
   return kind != AccessKind::Read && kind != AccessKind::RangeRead && kind != AccessKind::AtomicRead;
 }
 
+bool isAtomic(const Source &source) {
+  using model::AccessKind;
+  const AccessKind kind = source.unit->sites[source.site].kind;
+  return kind == AccessKind::AtomicRead || kind == AccessKind::AtomicWrite || kind == AccessKind::AtomicUpdate;
+}
+
 std::vector<std::string> quietly(const CommonOptions &common) {
   std::vector<std::string> arguments = {"-q", "--db", common.database};
   if (!common.config.empty()) arguments.insert(arguments.end(), {"--config", common.config});
@@ -87,7 +93,7 @@ Expected<std::vector<Finding>> pairFindings(const std::string &text, const Progr
   std::vector<Finding> findings;
   for (const Source &one : index.sitesAt(pair->first.file, pair->first.line))
     for (const Source &other : index.sitesAt(pair->second.file, pair->second.line)) {
-      if (!writes(one) && !writes(other)) continue;
+      if ((!writes(one) && !writes(other)) || (isAtomic(one) && isAtomic(other))) continue;
       Finding finding;
       finding.accesses = {accessAt(one), accessAt(other)};
       finding.variable = finding.accesses.front().path;

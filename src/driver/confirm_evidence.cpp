@@ -11,32 +11,93 @@
 namespace deadheat::driver {
 namespace {
 
+using confirm::Decisions;
 using confirm::Direction;
 using confirm::Outcome;
 using confirm::Verdict;
 using finding::Level;
 
-constexpr unsigned kMinimiseBudget = 60;
+constexpr unsigned kMinimiseBudget = 100;
 
-bool same(const Outcome &outcome, const Verdict &verdict) {
+// `loosely`: whatever else the program prints.
+bool same(const Outcome &outcome, const Verdict &verdict, bool loosely = false) {
   return outcome.deadlock == verdict.outcome.deadlock && outcome.hit() == verdict.outcome.hit() &&
          outcome.exit == verdict.outcome.exit && outcome.signal == verdict.outcome.signal &&
-         (!verdict.harm || verdict.harm->kind != "output" || outcome.output == verdict.outcome.output);
+         (loosely || !verdict.harm || verdict.harm->kind != "output" || outcome.output == verdict.outcome.output);
 }
 
-// The fewest decisions that give the same: a hit, and the same harm.
-confirm::Decisions shortest(const Verdict &verdict, const confirm::Runner &runner) {
-  auto good = [&](const confirm::Decisions &decisions) {
-    Direction direction = verdict.direction;
-    direction.strategy = abi::StrategyId::Replay;
-    direction.decisions = decisions;
-    auto outcome = runner(direction);
-    return outcome && !outcome->cut && same(*outcome, verdict);
-  };
-  // What the program does besides may differ from run to run: then the whole list is the best there is.
-  if (verdict.outcome.lostDecisions != 0 || !good(verdict.outcome.decisions)) return verdict.outcome.decisions;
-  return confirm::minimise(verdict.outcome.decisions, good, kMinimiseBudget);
+// Recordings of runs that were the same: in the first part of it to be tried, all that came after the hit is left out.
+Decisions until(const Decisions &decisions, const Outcome &outcome) {
+  if (outcome.hitList.empty()) return decisions;
+  Decisions early;
+  for (const abi::Decision &decision : decisions)
+    if (decision.point <= outcome.hitList.front().point + 1) early.push_back(decision);
+  return early;
 }
+
+class Shortener {
+public:
+  Shortener(const Verdict &verdict, const confirm::Runner &runner)
+      : verdict_(verdict), runner_(runner), best_(verdict.outcome.decisions) {}
+
+  // The fewest decisions that give the same: a hit, and the same harm. Without time for that, all of them.
+  Decisions run() {
+    const Decisions all = best_;
+    tryCalmly();
+    if (best_.size() > kMany) {
+      loosely_ = true;
+      tryCalmly();
+    }
+    auto follow = [this](const Decisions &decisions) { return attempt(direction(abi::StrategyId::Follow, decisions)); };
+    if (auto early = follow(until(all, verdict_.outcome))) take(std::move(*early));
+    best_ = confirm::minimise(std::move(best_), follow, kMinimiseBudget);
+    // What was followed must also be repeated, by points.
+    return attempt(direction(abi::StrategyId::Replay, best_)) ? best_ : all;
+  }
+
+private:
+  Direction direction(abi::StrategyId strategy, Decisions decisions) const {
+    Direction same = verdict_.direction;
+    same.strategy = strategy;
+    same.decisions = std::move(decisions);
+    return same;
+  }
+
+  // What was recorded; null: it is not the same.
+  std::optional<Decisions> attempt(const Direction &direction) const {
+    auto outcome = runner_(direction);
+    if (!outcome || outcome->cut || outcome->lostDecisions != 0 || !same(*outcome, verdict_, loosely_))
+      return std::nullopt;
+    return std::move(outcome->decisions);
+  }
+
+  void take(Decisions decisions) {
+    if (decisions.size() < best_.size()) best_ = std::move(decisions);
+  }
+
+  // A strategy that aims needs few switches besides those that hold a thread back.
+  void tryCalmly() {
+    struct Mood {
+      uint32_t calm;
+      bool hasty;
+    };
+    constexpr Mood kMoods[] = {{~0u, true}, {~0u, true}, {~0u, false}, {64, true}, {64, false}, {8, false}};
+    Direction calm = verdict_.direction;
+    for (const Mood &mood : kMoods) {
+      calm.calm = mood.calm;
+      calm.hasty = mood.hasty;
+      if (auto decisions = attempt(calm)) take(std::move(*decisions));
+      if (best_.size() < kFew) return;
+      ++calm.seed;
+    }
+  }
+
+  static constexpr size_t kFew = 64, kMany = 500;
+  const Verdict &verdict_;
+  const confirm::Runner &runner_;
+  Decisions best_;
+  bool loosely_ = false; // nobody reads thousands of decisions: a shorter schedule with other output is worth more
+};
 
 // As a user will see it. What cannot be run again has nothing to show.
 Outcome replay(Direction direction, const confirm::Runner &runner) {
@@ -78,9 +139,9 @@ Expected<void> addEvidence(finding::Finding &finding, const Verdict &verdict, co
   (void)llvm::sys::fs::current_path(here);
   schedule.directory = here.str().str();
   schedule.direction = verdict.direction;
-  schedule.direction.decisions = shortest(verdict, request.runner);
+  schedule.direction.decisions = Shortener(verdict, request.runner).run();
   Verdict shown = verdict;
-  if (Outcome replayed = replay(schedule.direction, request.runner); same(replayed, verdict))
+  if (Outcome replayed = replay(schedule.direction, request.runner); same(replayed, verdict, true))
     shown.outcome = std::move(replayed); // what a user will see
   schedule.notes = decisionNotes(schedule.direction, shown.outcome, request.index);
   auto file = store(schedule, request.directory);

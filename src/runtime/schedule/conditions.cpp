@@ -47,6 +47,13 @@ void wake(Task &task, const void *object, U32 count, const void *place) {
   scheduler.wake(reinterpret_cast<U64>(object), count);
 }
 
+void wakeBy(Task *task, const void *object, U32 count, const void *place) {
+  if (task)
+    wake(*task, object, count, place);
+  else
+    tellFromOutside(object, count);
+}
+
 // Objects whose state is ours: barriers with their counts, initialisations under way.
 struct Entry {
   const void *object;
@@ -109,12 +116,12 @@ DEADHEAT_INTERPOSE int pthread_cond_clockwait(pthread_cond_t *condition, pthread
 }
 
 DEADHEAT_INTERPOSE int pthread_cond_signal(pthread_cond_t *condition) {
-  if (Task *task = directed()) wake(*task, condition, 1, HERE);
+  wakeBy(directed(), condition, 1, HERE);
   return DEADHEAT_REAL(pthread_cond_signal)(condition);
 }
 
 DEADHEAT_INTERPOSE int pthread_cond_broadcast(pthread_cond_t *condition) {
-  if (Task *task = directed()) wake(*task, condition, Scheduler::kAll, HERE);
+  wakeBy(directed(), condition, Scheduler::kAll, HERE);
   return DEADHEAT_REAL(pthread_cond_broadcast)(condition);
 }
 
@@ -136,12 +143,12 @@ DEADHEAT_INTERPOSE int cnd_timedwait(cnd_t *condition, mtx_t *mutex, const times
 }
 
 DEADHEAT_INTERPOSE int cnd_signal(cnd_t *condition) {
-  if (Task *task = directed()) wake(*task, condition, 1, HERE);
+  wakeBy(directed(), condition, 1, HERE);
   return DEADHEAT_REAL(cnd_signal)(condition);
 }
 
 DEADHEAT_INTERPOSE int cnd_broadcast(cnd_t *condition) {
-  if (Task *task = directed()) wake(*task, condition, Scheduler::kAll, HERE);
+  wakeBy(directed(), condition, Scheduler::kAll, HERE);
   return DEADHEAT_REAL(cnd_broadcast)(condition);
 }
 

@@ -38,14 +38,15 @@ Task *breakStall(Choice &choice) {
 } // namespace
 
 Task *chooseDeadlock(Choice &choice) {
+  releaseLongHeld(choice);
   for (;;) {
     TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
     splitReady(choice.ready, eager, spinning);
     if (eager.count == 0 && spinning.count == 0) return breakStall(choice);
     if (eager.count == 0) return chooseAmongSpinning(choice, spinning);
-    Task *task = eager[choice.random.below(eager.count)];
+    Task *task = anyOf(choice, eager);
     if (task->released || !(isInner(*task) || isOuter(*task))) return task;
-    task->postponed = true;
+    postpone(choice, *task);
   }
 }
 

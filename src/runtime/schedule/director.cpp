@@ -130,9 +130,22 @@ __attribute__((constructor)) void start() {
 } // namespace
 
 Task *directed() {
-  if (!self.task || self.inside) return nullptr;
-  return owner != 0 ? self.task : nullptr;
+  if (!self.task || self.inside || owner == 0) return nullptr;
+  if (self.task->forced) [[unlikely]] {
+    Inside inside;
+    scheduler.comeBack(*self.task);
+  }
+  return self.task;
 }
+
+// A handler may have interrupted the scheduler itself: it is left alone, and will look for what changed.
+void tellFromOutside(const void *object, U32 count) {
+  if (owner == 0) return;
+  if (self.task) return scheduler.expectSignals(false);
+  scheduler.wakeFromOutside(reinterpret_cast<U64>(object), count);
+}
+
+bool isDirected() { return owner != 0; }
 
 void stopDirecting() {
   owner = 0;

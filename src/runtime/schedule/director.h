@@ -24,8 +24,14 @@ struct Self {
 };
 extern constinit thread_local Self self;
 
-// Null: do what the program asked for and nothing else.
+// Null: do what the program asked for and nothing else. A task that was taken for one that waits in the kernel comes back first.
 Task *directed();
+
+// The calling thread, if it is no task or works in a handler, did what a task may wait for.
+void tellFromOutside(const void *object, U32 count = Scheduler::kAll);
+
+// Whether this process is (still) the one that is directed.
+bool isDirected();
 
 // The scheduler's clock in terms of the program's.
 U64 clockBase(int clock);
@@ -44,13 +50,15 @@ public:
 void reach(Task &task, Action action, const void *object, const void *place);
 
 // Tries until it succeeds, waiting for `object` in between. `attempt` returns `busy` while it does not. ETIMEDOUT at the deadline.
-template <typename Attempt> int retry(Task &task, const void *object, int busy, U64 deadline, Attempt attempt) {
+// `peek`: whether it would succeed, for those that others than tasks may release.
+template <typename Attempt>
+int retry(Task &task, const void *object, int busy, U64 deadline, Attempt attempt, bool (*peek)(U64) = nullptr) {
   constexpr int kTimedOut = 110;
   for (;;) {
     const int result = attempt();
     if (result != busy) return result;
     Inside inside;
-    if (!scheduler.block(task, reinterpret_cast<U64>(object), deadline)) return kTimedOut;
+    if (!scheduler.block(task, reinterpret_cast<U64>(object), deadline, peek)) return kTimedOut;
   }
 }
 

@@ -28,6 +28,13 @@ void noteFree(Task &task, const void *lock) {
   scheduler.wake(reinterpret_cast<U64>(lock));
 }
 
+void released(const void *lock) {
+  if (Task *task = directed())
+    noteFree(*task, lock);
+  else
+    tellFromOutside(lock);
+}
+
 // An error-checking mutex that we hold tells us so; only the real function knows how.
 bool answersAtOnce(const pthread_mutex_t *mutex) {
   constexpr int kTypeMask = 3;
@@ -88,13 +95,19 @@ int waitForeign(Task &task, sem_t *semaphore, const timespec *time, const void *
   return status;
 }
 
+bool hasValue(U64 semaphore) {
+  int value = 0;
+  return sem_getvalue(reinterpret_cast<sem_t *>(semaphore), &value) == 0 && value > 0;
+}
+
 int waitSemaphore(Task &task, sem_t *semaphore, U64 deadline, const void *place) {
   reach(task, Action::Acquire, semaphore, place);
   auto attempt = [=] { return DEADHEAT_REAL(sem_trywait)(semaphore) == 0 ? 0 : errno; };
-  const int status = retry(task, semaphore, EAGAIN, deadline, [&] {
+  auto cancellable = [&] {
     pthread_testcancel();
     return attempt();
-  });
+  };
+  const int status = retry(task, semaphore, EAGAIN, deadline, cancellable, hasValue);
   if (status == 0) return noteTaken(task, semaphore), 0;
   errno = status;
   return -1;
@@ -127,7 +140,7 @@ int lockAgain(Task &task, pthread_mutex_t *mutex) {
 
 int unlockMutex(pthread_mutex_t *mutex) {
   const int status = DEADHEAT_REAL(pthread_mutex_unlock)(mutex);
-  if (Task *task = status == 0 ? directed() : nullptr) noteFree(*task, mutex);
+  if (status == 0) released(mutex);
   return status;
 }
 
@@ -220,7 +233,7 @@ DEADHEAT_INTERPOSE int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 
 DEADHEAT_INTERPOSE int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   const int status = DEADHEAT_REAL(pthread_rwlock_unlock)(lock);
-  if (Task *task = status == 0 ? directed() : nullptr) noteFree(*task, lock);
+  if (status == 0) released(lock);
   return status;
 }
 
@@ -242,7 +255,7 @@ DEADHEAT_INTERPOSE int pthread_spin_trylock(pthread_spinlock_t *lock) {
 
 DEADHEAT_INTERPOSE int pthread_spin_unlock(pthread_spinlock_t *lock) {
   const int status = DEADHEAT_REAL(pthread_spin_unlock)(lock);
-  if (Task *task = directed()) noteFree(*task, const_cast<const int *>(lock));
+  released(const_cast<const int *>(lock));
   return status;
 }
 
@@ -277,7 +290,10 @@ DEADHEAT_INTERPOSE int sem_post(sem_t *semaphore) {
   Task *task = directed();
   if (task) reach(*task, Action::Signal, semaphore, HERE);
   const int status = DEADHEAT_REAL(sem_post)(semaphore);
-  if (task) postSemaphore(*task, semaphore);
+  if (task)
+    postSemaphore(*task, semaphore);
+  else
+    tellFromOutside(semaphore);
   return status;
 }
 

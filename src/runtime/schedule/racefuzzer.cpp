@@ -11,8 +11,6 @@ namespace deadheat::runtime::schedule {
 
 namespace {
 
-Task *anyOf(TaskList &list, Random &random) { return list[random.below(list.count)]; }
-
 // R of Algorithm 1: the postponed ones in race with `task`.
 void racing(TaskList &ready, const Task &task, TaskList &found) {
   for (Task *other : ready)
@@ -29,7 +27,7 @@ bool arrivedGoesFirst(Choice &choice, const Task &arrived) {
 // Line 26 of Algorithm 1: all are postponed, so one of them is let go.
 Task *breakStall(Choice &choice) {
   if (choice.mayWait) return nullptr;
-  Task *freed = anyOf(choice.ready, choice.random);
+  Task *freed = choice.ready[choice.random.below(choice.ready.count)];
   freed->postponed = false;
   return freed;
 }
@@ -37,17 +35,18 @@ Task *breakStall(Choice &choice) {
 } // namespace
 
 Task *chooseRacefuzzer(Choice &choice) {
+  releaseLongHeld(choice);
   for (;;) {
     TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
     splitReady(choice.ready, eager, spinning);
     if (eager.count == 0 && spinning.count == 0) return breakStall(choice);
     if (eager.count == 0) return chooseAmongSpinning(choice, spinning);
-    Task *task = anyOf(eager, choice.random);
+    Task *task = anyOf(choice, eager);
     if (task->next.side == 0 || task->released) return task;
     TaskList &found = choice.scratch[2].clear();
     racing(choice.ready, *task, found);
     if (found.count != 0 && arrivedGoesFirst(choice, *task)) return task;
-    task->postponed = true;
+    postpone(choice, *task);
     if (found.count == 0) continue;
     for (Task *other : found) {
       other->postponed = false;

@@ -1,23 +1,8 @@
 #include "runtime/schedule/scheduler.h"
 
-#include <linux/futex.h>
+#include "runtime/schedule/futex.h"
 
 namespace deadheat::runtime::schedule {
-
-namespace {
-
-// How long those that could run wait for a task that is outside, in real time. Whether it came in time is recorded, so
-// a replay does not depend on it.
-constexpr long kPatienceNanoseconds = 3000000;
-constexpr U64 kClockCreep = 1000;
-constexpr U32 kReplayPatience = 500;
-
-void futexWait(U32 &word, U32 value, const long *timeout) {
-  systemCall(__NR_futex, &word, FUTEX_WAIT_PRIVATE, value, timeout, nullptr, 0);
-}
-void futexWake(U32 &word) { systemCall(__NR_futex, &word, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0); }
-
-} // namespace
 
 void Scheduler::lock() {
   while (__atomic_exchange_n(&lock_, 1u, __ATOMIC_ACQUIRE) != 0) systemCall(__NR_sched_yield);
@@ -29,6 +14,7 @@ void Scheduler::start(abi::Control &control, Task *&self) {
   control_ = &control;
   choose_ = strategyOf(control.strategy);
   random_ = Random(control.seed);
+  if (control.hasty) patience_ = 0;
   self = spawn(0);
   self->state = TaskState::Running;
   running_ = last_ = self;
@@ -69,6 +55,7 @@ void Scheduler::end(Task &self) {
 
 void Scheduler::reach(Task &self, const Operation &operation) {
   lock();
+  noteRepeat(self, operation);
   self.next = operation;
   self.state = TaskState::Ready;
   self.steps = 0;
@@ -77,9 +64,23 @@ void Scheduler::reach(Task &self, const Operation &operation) {
   countTarget(self);
 }
 
-bool Scheduler::block(Task &self, U64 object, U64 deadline) {
+// A loop that waits for an atomic variable: it comes to the same one again and again, and finds it as it was.
+void Scheduler::noteRepeat(Task &self, const Operation &operation) {
+  if (operation.action != Action::Atomic || operation.object == 0) {
+    self.repeats = 0;
+    return;
+  }
+  const U64 value = *reinterpret_cast<const volatile U64 *>(operation.object & ~U64(7));
+  const bool same = self.next.action == Action::Atomic && operation.object == self.next.object && value == self.value;
+  self.repeats = same ? self.repeats + 1 : 0;
+  self.value = value;
+  if (self.repeats >= kRepeats) self.spins = true;
+}
+
+bool Scheduler::block(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
   lock();
   self.state = TaskState::Blocked;
+  self.peek = peek;
   self.awaited = object;
   self.deadline = deadline;
   self.since = control_->points;
@@ -90,15 +91,21 @@ bool Scheduler::block(Task &self, U64 object, U64 deadline) {
   return !self.timedOut;
 }
 
+// Of those that wait for an object.
+Task *Scheduler::longestFor(U64 object) {
+  Task *longest = nullptr;
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    if (task.state == TaskState::Blocked && task.awaited == object && (!longest || task.since < longest->since))
+      longest = &task;
+  }
+  return longest;
+}
+
 void Scheduler::wake(U64 object, U32 count) {
   lock();
   while (count-- != 0) {
-    Task *longest = nullptr;
-    for (U32 index = 0; index != count_; ++index) {
-      Task &task = tasks_[index];
-      if (task.state == TaskState::Blocked && task.awaited == object && (!longest || task.since < longest->since))
-        longest = &task;
-    }
+    Task *longest = longestFor(object);
     if (!longest) break;
     longest->state = TaskState::Ready;
     longest->spins = false;
@@ -112,32 +119,6 @@ void Scheduler::interrupt(Task &task) {
   if (task.state == TaskState::Blocked) task.state = TaskState::Ready;
   unlock();
 }
-
-void Scheduler::leave(Task &self, const Operation &operation) {
-  lock();
-  self.next = operation;
-  self.state = TaskState::Outside;
-  self.steps = 0;
-  show(self);
-  pass(decide(false));
-  unlock();
-}
-
-void Scheduler::comeBack(Task &self) {
-  lock();
-  self.state = TaskState::Back;
-  show(self);
-  if (running_) {
-    ++arrivals_;
-    unlock();
-    futexWake(arrivals_);
-    return awaitTurn(self);
-  }
-  running_ = &self; // decides, so that others that come back meanwhile do not
-  giveWay(self, true);
-}
-
-U64 Scheduler::readClock() { return __atomic_add_fetch(&now_, kClockCreep, __ATOMIC_RELAXED); }
 
 // Gives the turn to whom the strategy names, and waits for the next one of its own. Enters with the lock, returns without.
 void Scheduler::giveWay(Task &self, bool mayWait) {
@@ -191,6 +172,8 @@ void Scheduler::pass(Task *next) {
 // The next task to run; null: none can, and whoever comes back decides. With the lock, which is let go while it waits.
 Task *Scheduler::decide(bool mayWait) {
   ++control_->points;
+  ++last_->points;
+  wakeDue();
   takeBack();
   replayTimeouts();
   for (;; takeBack()) {
@@ -201,15 +184,15 @@ Task *Scheduler::decide(bool mayWait) {
     if (outside && mayWait && replayIdle()) continue;
     if (ready_.count == 0 && !outside) {
       if (advanceClock(false)) continue;
-      if (countOf(TaskState::Blocked) != 0) deadlock();
-      return nullptr;
+      if (countOf(TaskState::Blocked) == 0) return nullptr;
+      if (!mayBeWoken()) deadlock();
     }
     if (!mayWait) return monitor();
     if (awaitReturn() || ready_.count != 0) {
       mayWait = countOf(TaskState::Back) != 0;
       continue;
     }
-    if (!advanceClock(true)) return nullptr;
+    if (!advanceClock(true) && outside) return nullptr;
   }
 }
 
@@ -224,112 +207,9 @@ Task *Scheduler::pick(bool mayWait) {
   const bool outside = countOf(TaskState::Outside) != 0;
   Choice choice{*control_, ready_, last_, random_, scratch_, (outside && mayWait) || (patience_ != 0 && sleeper())};
   Task *next = choose_(choice);
-  if (next && stalled) patience_ = kPatience;
+  if (next && stalled && !control_->hasty) patience_ = kPatience;
   if (next && next != usual(choice)) record(*next, abi::DecisionKind::Run);
   return next;
-}
-
-void Scheduler::takeBack() {
-  if (control_->strategy == abi::StrategyId::Replay) return replayReturns();
-  for (U32 index = 0; index != count_; ++index)
-    if (tasks_[index].state == TaskState::Back) takeBack(tasks_[index]);
-}
-
-void Scheduler::takeBack(Task &task) {
-  task.state = TaskState::Ready;
-  record(task, abi::DecisionKind::Return);
-}
-
-// Those, and only those, that had come back by this point.
-void Scheduler::replayReturns() {
-  for (U32 index = firstGiven(*control_, control_->points); index < control_->givenCount; ++index) {
-    const abi::Decision &decision = control_->given[index];
-    if (decision.point != control_->points) break;
-    if (decision.kind != abi::DecisionKind::Return || decision.task == 0 || decision.task > count_) continue;
-    Task &task = tasks_[decision.task - 1];
-    for (U32 tries = 0; task.state == TaskState::Outside && tries != kReplayPatience; ++tries) awaitReturn();
-    if (task.state == TaskState::Back)
-      takeBack(task);
-    else if (task.state != TaskState::Ready)
-      ++control_->strayed;
-  }
-}
-
-// Nobody can run, and the schedule says what ended that: a return at a later point, which is now. Where it says nothing
-// (one that was edited by hand), whoever comes back is welcome.
-bool Scheduler::replayIdle() {
-  if (control_->strategy != abi::StrategyId::Replay || ready_.count != 0) return false;
-  for (U32 index = firstGiven(*control_, control_->points + 1); index < control_->givenCount; ++index) {
-    if (control_->given[index].kind != abi::DecisionKind::Return) break;
-    control_->points = control_->given[index].point;
-    return true;
-  }
-  bool any = false;
-  for (U32 index = 0; index != count_; ++index)
-    if (tasks_[index].state == TaskState::Back) takeBack(tasks_[index]), any = true;
-  return any;
-}
-
-// Waits a while for a task that is outside. True: one came back. With the lock, which it lets go meanwhile.
-bool Scheduler::awaitReturn() {
-  if (countOf(TaskState::Outside) == 0) return false;
-  const U32 seen = arrivals_;
-  const long patience[2] = {0, kPatienceNanoseconds};
-  unlock();
-  futexWait(arrivals_, seen, patience);
-  lock();
-  return arrivals_ != seen;
-}
-
-// The one that wakes first of those that wait for the clock; null: none.
-Task *Scheduler::sleeper() {
-  Task *first = nullptr;
-  for (U32 index = 0; index != count_; ++index) {
-    Task &task = tasks_[index];
-    if (task.state == TaskState::Blocked && task.deadline != kNever && (!first || task.deadline < first->deadline))
-      first = &task;
-  }
-  return first;
-}
-
-// The clock moves on to the first deadline. False: there is none. `chosen`: something else could have happened, so it is
-// part of the schedule.
-bool Scheduler::advanceClock(bool chosen) {
-  Task *first = sleeper();
-  if (!first) return false;
-  if (now_ < first->deadline) now_ = first->deadline;
-  control_->virtualNanoseconds = now_;
-  if (chosen) record(*first, abi::DecisionKind::Timeout);
-  first->state = TaskState::Ready;
-  first->timedOut = true;
-  return true;
-}
-
-// All that are ready are held back: before one is let go, those that sleep have their chance to come by.
-bool Scheduler::letSleepersRun() {
-  if (patience_ == 0 || !sleeper()) return false;
-  --patience_;
-  return advanceClock(true);
-}
-
-void Scheduler::replayTimeouts() {
-  if (control_->strategy != abi::StrategyId::Replay) return;
-  for (U32 index = firstGiven(*control_, control_->points); index < control_->givenCount; ++index) {
-    if (control_->given[index].point != control_->points) return;
-    if (control_->given[index].kind == abi::DecisionKind::Timeout) advanceClock(true);
-  }
-}
-
-// Somebody who stands still anyway decides in the place of one that cannot wait.
-Task *Scheduler::monitor() {
-  for (U32 index = 0; index != count_; ++index) {
-    Task &task = tasks_[index];
-    const bool waits = task.state == TaskState::Blocked && task.deadline != kNever;
-    if (task.state != TaskState::Ready && task.state != TaskState::Back && !waits) continue;
-    task.decides = true;
-    return &task;
-  }
-  return nullptr;
 }
 
 void Scheduler::spin(Task &self) {
@@ -374,8 +254,8 @@ void Scheduler::countTarget(const Task &task) {
 
 void Scheduler::record(const Task &task, abi::DecisionKind kind) {
   if (control_->recorded < abi::kMaxDecisions)
-    control_->decisions[control_->recorded] = {control_->points, task.number, kind,
-                                               task.next.action, {},          task.next.place};
+    control_->decisions[control_->recorded] = {control_->points, task.number,   kind,         task.next.action, {},
+                                               task.next.place,  last_->number, last_->points};
   ++control_->recorded;
 }
 

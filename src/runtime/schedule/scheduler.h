@@ -10,6 +10,9 @@
 //   leave     enter a call that blocks in the kernel; `comeBack` when it returns
 //   step      a hook without synchronisation: counts, so that a thread that spins is seen
 //
+// The world outside may also wake a task that is blocked: a thread that is no task, a signal handler, another process. Where that can
+// be, "nobody can run" is not the end; how it went is recorded as a return.
+//
 // Claim   Between two calls of a task no other task runs, except those that are outside. The same decisions give the same
 //         run, as long as the program itself is deterministic and returns from outside calls are too (these are recorded).
 // Assumes every thread of the program is a task; those beyond kMaxTasks run free, and the controller is told.
@@ -34,14 +37,23 @@ public:
   void end(Task &self);
 
   void reach(Task &self, const Operation &operation);
-  // False: the deadline came first.
-  bool block(Task &self, U64 object, U64 deadline = kNever);
+  // False: the deadline came first. `peek`: whether the object can be had, if others than tasks may see to that.
+  bool block(Task &self, U64 object, U64 deadline = kNever, bool (*peek)(U64) = nullptr);
   // At most `count` tasks that wait for the object, those first that wait longest.
   void wake(U64 object, U32 count = kAll);
   // A blocked task goes on as if it had been woken, to look for itself (cancellation).
   void interrupt(Task &task);
   void leave(Task &self, const Operation &operation);
   void comeBack(Task &self);
+
+  // Somebody who is no task did what tasks may wait for.
+  void wakeFromOutside(U64 object, U32 count = kAll);
+  // Signals may come whose handlers do such things: soon, from a timer, or perhaps.
+  void expectSignals(bool soon) { (soon ? timers_ : handlers_) = true; }
+
+  // Called now and then from a thread of its own: whether the one that runs waits in a call that we do not know, and others could run.
+  // False: all tasks have ended.
+  bool watch();
 
   void step(Task &self) {
     ++control_->steps;
@@ -69,6 +81,7 @@ public:
 
 private:
   static constexpr U32 kPatience = 64;
+  static constexpr U32 kRepeats = 16; // of one operation, after which a task is taken to spin
 
   void lock();
   void unlock();
@@ -82,7 +95,12 @@ private:
   void replayReturns();
   bool replayIdle();
   bool awaitReturn();
+  bool mayBeWoken() const;
+  void lookAtObjects();
+  void wakeDue();
+  void noteRepeat(Task &self, const Operation &operation);
   Task *sleeper();
+  Task *longestFor(U64 object);
   bool advanceClock(bool chosen);
   bool letSleepersRun();
   void replayTimeouts();
@@ -114,6 +132,11 @@ private:
   Holders holders_;
   Ordering ordering_;
   bool inCycle_[abi::kMaxTasks] = {};
+  bool strangers_ = false; // threads that are no tasks take part
+  bool timers_ = false, handlers_ = false;
+  U32 looks_ = 0;   // in vain, for what only a signal could bring
+  U64 watched_ = 0; // points and steps at the last watch
+  U32 still_ = 0;   // watches since they last changed
 };
 
 } // namespace deadheat::runtime::schedule

@@ -5,7 +5,8 @@ namespace deadheat::runtime::schedule {
 namespace {
 
 // By abi::StrategyId.
-constexpr Choose kStrategies[] = {chooseRacefuzzer, chooseRandom, choosePct, chooseReplay, chooseDeadlock};
+constexpr Choose kStrategies[] = {chooseRacefuzzer, chooseRandom,   choosePct,
+                                  chooseReplay,     chooseDeadlock, chooseFollow};
 
 } // namespace
 
@@ -19,6 +20,28 @@ U64 Random::next() {
 Choose strategyOf(abi::StrategyId id) {
   const U32 index = static_cast<U32>(id);
   return index < sizeof(kStrategies) / sizeof(kStrategies[0]) ? kStrategies[index] : chooseRandom;
+}
+
+void postpone(Choice &choice, Task &task) {
+  task.postponed = true;
+  task.heldSince = choice.control.points;
+}
+
+void releaseLongHeld(Choice &choice) {
+  constexpr U64 kLongest = 20000; // points
+  for (Task *task : choice.ready) {
+    if (!task->postponed || choice.control.points - task->heldSince < kLongest) continue;
+    task->postponed = false;
+    task->released = true;
+  }
+}
+
+Task *anyOf(Choice &choice, TaskList &list) {
+  const U32 calm = choice.control.calm;
+  if (calm == 0 || (calm != ~U32(0) && choice.random.below(calm) == 0)) return list[choice.random.below(list.count)];
+  for (Task *task : list)
+    if (task == choice.current) return task;
+  return list[0];
 }
 
 void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning) {

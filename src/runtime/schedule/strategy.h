@@ -50,6 +50,14 @@ Task *chooseRandom(Choice &choice);
 Task *choosePct(Choice &choice);
 Task *chooseReplay(Choice &choice);
 Task *chooseDeadlock(Choice &choice);
+Task *chooseFollow(Choice &choice);
+
+// A task is held back before its target. Not for ever: others may run on without need of it, or poll for what it would do.
+void postpone(Choice &choice, Task &task);
+void releaseLongHeld(Choice &choice);
+
+// One of a list, at random; or, in a calm run, mostly the one that runs.
+Task *anyOf(Choice &choice, TaskList &list);
 
 // Those that are not held back: by whether they spin.
 void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning);
@@ -59,6 +67,9 @@ Task *chooseAmongSpinning(Choice &choice, TaskList &spinning);
 // The schedule that is replayed: index of the first decision at or after a point, and the one of a kind at a point.
 U32 firstGiven(const abi::Control &control, U64 point);
 const abi::Decision *givenAt(const abi::Control &control, U64 point, abi::DecisionKind kind);
+
+// The same by who ran and its own points; null: there is none.
+const abi::Decision *ownGiven(const abi::Control &control, const Task &last, abi::DecisionKind kind);
 
 // Without a decision: the task that ran goes on, or else the first. One that spins lets all others go first.
 Task *usual(Choice &choice);

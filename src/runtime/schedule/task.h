@@ -34,8 +34,16 @@ struct Task {
   bool decides = false;   // was woken to decide, not to run
   U32 priority = 0;       // of pct
   U32 holds = 0;          // locks, about
-  U64 steps = 0;          // hooks since it was chosen
-  U32 turn = 0;           // futex: 1 when it may go on
+  U32 points = 0;         // decisions taken while it was the last that ran
+  U32 repeats = 0;        // how often it came to the same atomic variable in a row, with nothing changed
+  U64 value = 0;          // what was there, and around it, the last time
+  U64 heldSince = 0;      // point at which it was postponed
+  bool forced = false;    // outside because it was found to wait in a call that we do not know
+  U32 thread = 0;         // the kernel's number
+  bool (*peek)(U64 object) =
+      nullptr;   // whether what a blocked task waits for is there; null: nobody but a task can bring it
+  U64 steps = 0; // hooks since it was chosen
+  U32 turn = 0;  // futex: 1 when it may go on
 };
 
 inline bool overlap(const Operation &a, const Operation &b) {
@@ -46,7 +54,8 @@ inline bool overlap(const Operation &a, const Operation &b) {
 inline bool inRace(const Operation &a, const Operation &b) {
   const bool opposite = ((a.side & abi::kFirstSide) && (b.side & abi::kSecondSide)) ||
                         ((a.side & abi::kSecondSide) && (b.side & abi::kFirstSide));
-  return opposite && (a.isWrite || b.isWrite) && overlap(a, b);
+  const bool atomic = a.action == Action::Atomic && b.action == Action::Atomic;
+  return opposite && !atomic && (a.isWrite || b.isWrite) && overlap(a, b);
 }
 
 } // namespace deadheat::runtime::schedule

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -35,15 +36,44 @@ void atEnd(void *value) {
     pthread_setspecific(endKey, reinterpret_cast<void *>(round + 1));
     return;
   }
-  Task *task = directed();
-  if (!task) return;
+  if (!self.task || !isDirected()) return;
+  // Cancelled in a call that waits in the kernel, it never came back from there.
+  const bool away = self.task->state == TaskState::Outside;
   self.inside = true;
-  scheduler.end(*task);
+  if (away) scheduler.comeBack(*self.task);
+  scheduler.end(*self.task);
   self.task = nullptr;
+}
+
+// Looks after threads that wait in calls we do not know. It ends with the last task, or it would keep the process alive.
+void *watchOver(void *unused) {
+  const timespec pause{0, 5000000};
+  do systemCall(__NR_nanosleep, &pause, nullptr);
+  while (isDirected() && scheduler.watch());
+  return unused;
+}
+
+void startWatch() {
+  static bool started = false;
+  if (started) return;
+  started = true;
+  constexpr size_t kStack = 64 << 10;
+  pthread_attr_t attributes;
+  pthread_t thread;
+  sigset_t all, old;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&attributes, kStack);
+  DEADHEAT_REAL(pthread_create)(&thread, &attributes, watchOver, nullptr);
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &old, nullptr);
 }
 
 void begin(Start &start) {
   self.task = start.task;
+  start.task->thread = static_cast<U32>(gettid());
   start.handle = pthread_self();
   start.known = true;
   pthread_setspecific(endKey, reinterpret_cast<void *>(1));
@@ -73,6 +103,7 @@ Task *taskOf(pthread_t handle) {
 Task *spawn(Task &parent, const void *place) {
   reach(parent, Action::Spawn, nullptr, place);
   Inside inside;
+  startWatch();
   return scheduler.spawn(reinterpret_cast<U64>(place));
 }
 
@@ -117,6 +148,7 @@ void yield(const void *place) {
 
 void rememberMain(Task &task) {
   pthread_key_create(&endKey, atEnd);
+  task.thread = static_cast<U32>(gettid());
   startOf(task) = {&task, nullptr, nullptr, nullptr, pthread_self(), true};
   pthread_setspecific(endKey, reinterpret_cast<void *>(1));
 }

@@ -1,0 +1,242 @@
+// The scheduler and what it does not decide: calls that wait in the kernel, threads that are no tasks, signals, the clock.
+
+#include <fcntl.h>
+
+#include "runtime/schedule/futex.h"
+#include "runtime/schedule/scheduler.h"
+
+namespace deadheat::runtime::schedule {
+
+namespace {
+
+// How long those that could run wait for a task that is outside, in real time. Whether it came in time is recorded, so
+// a replay does not depend on it.
+constexpr long kPatienceNanoseconds = 3000000;
+constexpr U64 kClockCreep = 1000;
+constexpr U64 kPointNanoseconds = 1000;
+constexpr U32 kReplayPatience = 500;
+constexpr U32 kLooks = 300; // each of kPatienceNanoseconds
+constexpr U32 kStill = 2;   // watches without a step, after which a thread may be asleep
+
+bool isAway(const Task &task) {
+  return task.state == TaskState::Outside || task.state == TaskState::Blocked || task.state == TaskState::Running;
+}
+
+// By /proc: the letter behind the name, which is in brackets and may hold brackets.
+bool sleepsInKernel(U32 thread) {
+  char path[64] = "/proc/self/task/", digits[16], text[512];
+  U32 length = 16, count = 0;
+  for (; thread != 0; thread /= 10) digits[count++] = static_cast<char>('0' + thread % 10);
+  while (count != 0) path[length++] = digits[--count];
+  __builtin_memcpy(path + length, "/stat", 6);
+  const long file = systemCall(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+  if (isError(file)) return false;
+  long size = systemCall(__NR_read, file, text, sizeof(text));
+  systemCall(__NR_close, file);
+  while (size > 0 && text[size - 1] != ')') --size;
+  return size > 0 && size + 1 < static_cast<long>(sizeof(text)) && (text[size + 1] == 'S' || text[size + 1] == 'D');
+}
+
+} // namespace
+
+void Scheduler::leave(Task &self, const Operation &operation) {
+  lock();
+  self.next = operation;
+  self.state = TaskState::Outside;
+  self.steps = 0;
+  show(self);
+  pass(decide(false));
+  unlock();
+}
+
+void Scheduler::comeBack(Task &self) {
+  lock();
+  self.state = TaskState::Back;
+  self.forced = false;
+  show(self);
+  if (running_) {
+    ++arrivals_;
+    unlock();
+    futexWake(arrivals_);
+    return awaitTurn(self);
+  }
+  running_ = &self; // decides, so that others that come back meanwhile do not
+  giveWay(self, true);
+}
+
+U64 Scheduler::readClock() { return __atomic_add_fetch(&now_, kClockCreep, __ATOMIC_RELAXED); }
+
+void Scheduler::takeBack() {
+  if (control_->strategy == abi::StrategyId::Replay) return replayReturns();
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Back) takeBack(tasks_[index]);
+}
+
+void Scheduler::takeBack(Task &task) {
+  task.state = TaskState::Ready;
+  record(task, abi::DecisionKind::Return);
+}
+
+// Those, and only those, that had come back by this point.
+void Scheduler::replayReturns() {
+  for (U32 index = firstGiven(*control_, control_->points); index < control_->givenCount; ++index) {
+    const abi::Decision &decision = control_->given[index];
+    if (decision.point != control_->points) break;
+    if (decision.kind != abi::DecisionKind::Return || decision.task == 0 || decision.task > count_) continue;
+    Task &task = tasks_[decision.task - 1];
+    for (U32 tries = 0; isAway(task) && tries != kReplayPatience; ++tries) awaitReturn();
+    if (task.state == TaskState::Back)
+      takeBack(task);
+    else if (task.state != TaskState::Ready)
+      ++control_->strayed;
+  }
+}
+
+// Nobody can run, and the schedule says what ended that: a return at a later point, which is now. Where it says nothing
+// (one that was edited by hand), whoever comes back is welcome.
+bool Scheduler::replayIdle() {
+  if (control_->strategy != abi::StrategyId::Replay || ready_.count != 0) return false;
+  for (U32 index = firstGiven(*control_, control_->points + 1); index < control_->givenCount; ++index) {
+    if (control_->given[index].kind != abi::DecisionKind::Return) break;
+    control_->points = control_->given[index].point;
+    return true;
+  }
+  bool any = false;
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Back) takeBack(tasks_[index]), any = true;
+  return any;
+}
+
+// Waits a while for a task that is outside. True: one came back. With the lock, which it lets go meanwhile.
+bool Scheduler::awaitReturn() {
+  const bool world = mayBeWoken();
+  if (countOf(TaskState::Outside) == 0 && !world) return false;
+  const U32 seen = arrivals_;
+  const long patience[2] = {0, kPatienceNanoseconds};
+  unlock();
+  futexWait(arrivals_, seen, patience);
+  lock();
+  if (world) lookAtObjects();
+  return arrivals_ != seen;
+}
+
+// Whether others than tasks may yet wake one that is blocked.
+bool Scheduler::mayBeWoken() const {
+  if (strangers_ || timers_) return true;
+  if (!handlers_ || looks_ >= kLooks) return false;
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Blocked && tasks_[index].peek) return true;
+  return false;
+}
+
+// What a handler released while we could not be told.
+void Scheduler::lookAtObjects() {
+  ++looks_;
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    if (task.state != TaskState::Blocked || !task.peek || !task.peek(task.awaited)) continue;
+    task.state = TaskState::Back;
+    ++arrivals_;
+    looks_ = 0;
+  }
+}
+
+void Scheduler::wakeFromOutside(U64 object, U32 count) {
+  lock();
+  strangers_ = true;
+  while (count-- != 0) {
+    Task *longest = longestFor(object);
+    if (!longest) break;
+    longest->state = TaskState::Back;
+    ++arrivals_;
+  }
+  if (!running_) pass(monitor());
+  unlock();
+  futexWake(arrivals_);
+}
+
+bool Scheduler::watch() {
+  lock();
+  const bool over = countOf(TaskState::Done) == count_;
+  const U64 now = control_->points + __atomic_load_n(&control_->steps, __ATOMIC_RELAXED);
+  still_ = now == watched_ ? still_ + 1 : 0;
+  watched_ = now;
+  Task *task = running_;
+  const bool waits = still_ >= kStill && task && task->state == TaskState::Running && task->thread != 0 &&
+                     countOf(TaskState::Done) + 1 != count_ && sleepsInKernel(task->thread);
+  if (waits) {
+    task->next = {.action = Action::Outside};
+    task->state = TaskState::Outside;
+    task->forced = true;
+    show(*task);
+    pass(decide(false));
+  }
+  unlock();
+  return !over;
+}
+
+// The one that wakes first of those that wait for the clock; null: none.
+Task *Scheduler::sleeper() {
+  Task *first = nullptr;
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    if (task.state == TaskState::Blocked && task.deadline != kNever && (!first || task.deadline < first->deadline))
+      first = &task;
+  }
+  return first;
+}
+
+// Time passes with every point: who sleeps wakes even if others never rest.
+void Scheduler::wakeDue() {
+  now_ += kPointNanoseconds;
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    if (task.state != TaskState::Blocked || task.deadline > now_) continue;
+    task.state = TaskState::Ready;
+    task.timedOut = true;
+  }
+}
+
+// The clock moves on to the first deadline. False: there is none. `chosen`: something else could have happened, so it is
+// part of the schedule.
+bool Scheduler::advanceClock(bool chosen) {
+  Task *first = sleeper();
+  if (!first) return false;
+  if (now_ < first->deadline) now_ = first->deadline;
+  control_->virtualNanoseconds = now_;
+  if (chosen) record(*first, abi::DecisionKind::Timeout);
+  first->state = TaskState::Ready;
+  first->timedOut = true;
+  return true;
+}
+
+// All that are ready are held back: before one is let go, those that sleep have their chance to come by.
+bool Scheduler::letSleepersRun() {
+  if (patience_ == 0 || !sleeper()) return false;
+  --patience_;
+  return advanceClock(true);
+}
+
+void Scheduler::replayTimeouts() {
+  if (control_->strategy == abi::StrategyId::Follow && ownGiven(*control_, *last_, abi::DecisionKind::Timeout))
+    advanceClock(true);
+  if (control_->strategy != abi::StrategyId::Replay) return;
+  for (U32 index = firstGiven(*control_, control_->points); index < control_->givenCount; ++index) {
+    if (control_->given[index].point != control_->points) return;
+    if (control_->given[index].kind == abi::DecisionKind::Timeout) advanceClock(true);
+  }
+}
+
+// Somebody who stands still anyway decides in the place of one that cannot wait.
+Task *Scheduler::monitor() {
+  for (U32 index = 0; index != count_; ++index) {
+    Task &task = tasks_[index];
+    const bool waits = task.state == TaskState::Blocked && task.deadline != kNever;
+    if (task.state != TaskState::Ready && task.state != TaskState::Back && !waits) continue;
+    task.decides = true;
+    return &task;
+  }
+  return nullptr;
+}
+
+} // namespace deadheat::runtime::schedule
