@@ -1,11 +1,10 @@
 // VERBS confirm
-// A pool serves a hundred transfers; two of them go against the order of all others, and they are far apart. The other workers and a ticker that
-// never rests go on when two have stopped for ever.
+// Two workers, a hundred orders each; one order of each moves money, in opposite directions, and these are far apart. A ticker that never
+// rests goes on when the two have stopped for ever.
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <thread>
-#include <vector>
 
 namespace {
 
@@ -15,7 +14,7 @@ struct Account {
 };
 
 Account left, right;
-std::atomic<int> next{0};
+std::atomic<int> served{0};
 std::atomic<bool> open{true};
 std::atomic<int> ticks{0};
 
@@ -26,10 +25,11 @@ void transfer(Account &from, Account &to) {
   to.cents += 1;
 }
 
-void serve() {
-  for (int number; (number = next++) < 100;) {
-    if (number == 10) transfer(left, right);
-    if (number == 90) transfer(right, left);
+void serve(Account &from, Account &to, int rare) {
+  for (int number = 0; number < 100; ++number) {
+    ++served;
+    if (number == rare) transfer(from, to);
+    if (number % 10 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
   }
 }
 
@@ -42,9 +42,10 @@ int main() {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   });
-  std::vector<std::thread> workers;
-  for (int worker = 0; worker < 3; ++worker) workers.emplace_back(serve);
-  for (std::thread &worker : workers) worker.join();
+  std::thread early([] { serve(left, right, 5); });
+  std::thread late([] { serve(right, left, 95); });
+  early.join();
+  late.join();
   open = false;
   ticker.join();
   return left.cents + right.cents == 2000 ? 0 : 1;
