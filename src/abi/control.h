@@ -159,8 +159,8 @@ struct Control {
   U32 resolve;    // 0: at random; 1: the first side goes first; 2: the second
   U32 stopBefore; // 1: stop (SIGSTOP) at the first hit, for a debugger
   U32 keepCalls;  // 1: list the acquisitions of locks
-  U32 calm;       // 0: any task is chosen; n: the one that runs goes on, but for one time in n (~0: always), unless it is held back
-  U32 hasty;      // 1: those that are held back do not wait for who sleeps
+  U32 calm; // 0: any task is chosen; n: the one that runs goes on, but for one time in n (~0: always), unless it is held back
+  U32 hasty; // 1: those that are held back do not wait for who sleeps
   U32 reserved;
 
   U64 owner; // pid of the process that is directed

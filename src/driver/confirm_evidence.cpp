@@ -51,8 +51,10 @@ public:
     auto follow = [this](const Decisions &decisions) { return attempt(direction(abi::StrategyId::Follow, decisions)); };
     if (auto early = follow(until(all, verdict_.outcome))) take(std::move(*early));
     best_ = confirm::minimise(std::move(best_), follow, kMinimiseBudget);
-    // What was followed must also be repeated, by points.
-    return attempt(direction(abi::StrategyId::Replay, best_)) ? best_ : all;
+    // What was followed must also be repeated, by points. Some decisions only kept others in their places.
+    auto replay = [this](const Decisions &decisions) { return attempt(direction(abi::StrategyId::Replay, decisions)); };
+    if (!replay(best_)) return all;
+    return best_.size() < kFew ? confirm::minimise(std::move(best_), replay, kMinimiseBudget) : best_;
   }
 
 private:

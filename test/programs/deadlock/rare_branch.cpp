@@ -14,7 +14,6 @@ struct Account {
 };
 
 Account left, right;
-std::atomic<int> served{0};
 std::atomic<bool> open{true};
 std::atomic<int> ticks{0};
 
@@ -27,7 +26,6 @@ void transfer(Account &from, Account &to) {
 
 void serve(Account &from, Account &to, int rare) {
   for (int number = 0; number < 100; ++number) {
-    ++served;
     if (number == rare) transfer(from, to);
     if (number % 10 == 0) std::this_thread::sleep_for(std::chrono::microseconds(300));
   }
