@@ -222,8 +222,24 @@ void StatementVisitor::visitIntrinsic(llvm::IntrinsicInst &intrinsic) {
   emitter_.define(intrinsic, row);
 }
 
+bool StatementVisitor::visitAssembly(llvm::CallBase &call) {
+  ir::Assembly assembly = ir::readAssembly(call);
+  if (assembly.effect == ir::AssemblyEffect::None) return false;
+  Statement row{.kind = StatementKind::Fence, .number = orderOf(llvm::AtomicOrdering::SequentiallyConsistent)};
+  row.site = ir::numberOf(call, 0);
+  if (assembly.effect == ir::AssemblyEffect::Update) {
+    row.kind = StatementKind::AtomicUpdate;
+    row.a = emitter_.operand(assembly.address);
+    emitter_.define(call, row);
+  } else {
+    emitter_.add(row);
+  }
+  return true;
+}
+
 void StatementVisitor::visitCallBase(llvm::CallBase &call) {
   if (auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) return visitIntrinsic(*intrinsic);
+  if (call.isInlineAsm() && visitAssembly(call)) return;
   calls_.add(call);
 }
 

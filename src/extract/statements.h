@@ -11,6 +11,7 @@
 
 #include "extract/calls.h"
 #include "extract/emitter.h"
+#include "ir/assembly.h"
 #include "ir/site.h"
 
 namespace deadheat::extract {
@@ -38,6 +39,7 @@ public:
   void visitInstruction(llvm::Instruction &) {} // control flow, and values that are not followed
 
 private:
+  bool visitAssembly(llvm::CallBase &call);
   void visitIntrinsic(llvm::IntrinsicInst &intrinsic);
   void visitMemory(llvm::AnyMemIntrinsic &memory);
   model::Operand atElement(model::Operand base, const llvm::gep_type_iterator &position, int64_t &offset);

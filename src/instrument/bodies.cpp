@@ -1,6 +1,7 @@
 #include "instrument/bodies.h"
 
-#include "llvm/ADT/StringExtras.h"
+#include <optional>
+
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -10,6 +11,7 @@
 #include "instrument/guard.h"
 #include "instrument/plain.h"
 #include "instrument/told.h"
+#include "ir/assembly.h"
 
 namespace deadheat::instrument {
 
@@ -18,22 +20,6 @@ using llvm::isa;
 
 namespace {
 
-// Directives that define something by name.
-constexpr const char *kDefining[] = {".globl", ".global", ".set ", ".macro", ".equiv"};
-
-// Inline assembly may be copied by any optimisation, but some of it defines labels and is never copied in practice.
-bool definesLabel(const llvm::InlineAsm &assembly) {
-  llvm::StringRef text = assembly.getAsmString();
-  for (size_t colon = text.find(':'); colon != llvm::StringRef::npos; colon = text.find(':', colon + 1)) {
-    size_t begin = colon;
-    while (begin > 0 && (llvm::isAlnum(text[begin - 1]) || llvm::StringRef("_.$").contains(text[begin - 1]))) --begin;
-    llvm::StringRef label = text.slice(begin, colon);
-    bool isSegment = begin > 0 && text[begin - 1] == '%';
-    if (!label.empty() && !isSegment && !llvm::all_of(label, llvm::isDigit) && !label.ends_with("$")) return true;
-  }
-  return llvm::any_of(kDefining, [&](const char *directive) { return text.contains(directive); });
-}
-
 bool preventsCopy(const llvm::Instruction &instruction) {
   if (isa<llvm::IndirectBrInst>(instruction) || isa<llvm::CallBrInst>(instruction)) return true;
   if (instruction.getType()->isTokenTy() || instruction.isEHPad() != isa<llvm::LandingPadInst>(instruction))
@@ -41,7 +27,7 @@ bool preventsCopy(const llvm::Instruction &instruction) {
   const auto *call = dyn_cast<llvm::CallBase>(&instruction);
   if (!call) return false;
   const auto *assembly = dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
-  return call->cannotDuplicate() || (assembly && definesLabel(*assembly));
+  return call->cannotDuplicate() || (assembly && ir::definesLabel(*assembly));
 }
 
 // The told body with crossings has another caller and another frame than the function would have alone.
@@ -93,6 +79,23 @@ bool watchesStackSlots(const llvm::Function &function) {
          function.hasFnAttribute(llvm::Attribute::SanitizeMemTag);
 }
 
+// The doors of loops give a new value to what travels: which operand an address is lasts, the value does not.
+struct SyncAccess {
+  LateAccess entry;
+  std::optional<unsigned> address;
+};
+
+llvm::SmallVector<SyncAccess, 8> syncAccesses(const LateFunction &late) {
+  llvm::SmallVector<SyncAccess, 8> syncs;
+  for (const LateAccess &entry : late.accesses) {
+    if (!isSync(entry.access)) continue;
+    SyncAccess &sync = syncs.emplace_back(SyncAccess{entry, std::nullopt});
+    for (const llvm::Use &operand : entry.access.instruction->operands())
+      if (operand == entry.access.address) sync.address = operand.getOperandNo();
+  }
+  return syncs;
+}
+
 } // namespace
 
 bool canJumpToTold(const llvm::Function &function) {
@@ -115,11 +118,14 @@ bool canCross(const llvm::Function &function) {
 void makeTwoBodies(const LateFunction &late, const std::vector<LoopCheck> &checks, const Hooks &hooks) {
   Crossings crossings(*late.function, checks);
   if (!crossings.canTravel()) return makeTwoBodies(late, {}, hooks);
+  llvm::SmallVector<SyncAccess, 8> syncs = syncAccesses(late);
   llvm::Function *told = makeTold(late, crossings, hooks);
   askInPlain(late, crossings, *told, hooks);
   for (llvm::Function *body : {late.function, told}) breakPromises(*body);
-  for (const LateAccess &entry : late.accesses) // last: blocks are split
-    if (isSync(entry.access)) guardSync(entry, hooks);
+  for (SyncAccess &sync : syncs) { // last: blocks are split
+    if (sync.address) sync.entry.access.address = sync.entry.access.instruction->getOperand(*sync.address);
+    guardSync(sync.entry, hooks);
+  }
 }
 
 } // namespace deadheat::instrument

@@ -99,7 +99,14 @@ uint32_t atomicInfo(const llvm::Instruction &instruction) {
     return orderNumber(load->getOrdering()) | kSucceeded | 1u << abi::kLoadShift;
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return orderNumber(store->getOrdering()) | kSucceeded;
-  return orderNumber(llvm::cast<llvm::AtomicRMWInst>(instruction).getOrdering()) | kSucceeded;
+  if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+    return orderNumber(update->getOrdering()) | kSucceeded;
+  return orderNumber(llvm::AtomicOrdering::SequentiallyConsistent) | kSucceeded; // assembly
+}
+
+uint32_t fenceOrder(const llvm::Instruction &instruction) {
+  const auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction);
+  return orderNumber(fence ? fence->getOrdering() : llvm::AtomicOrdering::SequentiallyConsistent);
 }
 
 } // namespace
@@ -168,8 +175,8 @@ void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::La
                  llvm::CallingConv::ID convention) const {
   if (access.mask) return tellLanes(builder, access, slot, convention);
   if (ir::isAtomic(access.kind)) return tellAtomic(builder, access, accessSlot(slot), convention);
-  if (const auto *fence = llvm::dyn_cast<llvm::FenceInst>(access.instruction)) {
-    call(builder, Hook::fence, {accessSlot(slot), builder.getInt32(orderNumber(fence->getOrdering()))}, convention);
+  if (access.kind == AccessKind::Fence) {
+    call(builder, Hook::fence, {accessSlot(slot), builder.getInt32(fenceOrder(*access.instruction))}, convention);
     return;
   }
   llvm::SmallVector<llvm::Value *, 3> arguments{changedAddress(builder, access)};

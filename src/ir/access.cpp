@@ -10,6 +10,8 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
+#include "ir/assembly.h"
+
 namespace deadheat::ir {
 
 using llvm::dyn_cast;
@@ -103,7 +105,8 @@ public:
     if (auto *exchange = dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       return addUpdate(*exchange, exchange->getPointerOperand(), exchange->getCompareOperand()->getType());
     if (auto *fence = dyn_cast<llvm::FenceInst>(&instruction)) return addFence(*fence);
-    if (auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction)) visitIntrinsic(*intrinsic);
+    if (auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction)) return visitIntrinsic(*intrinsic);
+    if (auto *call = dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm()) visitAssembly(*call);
   }
 
 private:
@@ -125,6 +128,13 @@ private:
   void addFence(llvm::FenceInst &fence) {
     if (fence.getSyncScopeID() != llvm::SyncScope::SingleThread)
       out_.push_back({&fence, nullptr, nullptr, nullptr, AccessKind::Fence});
+  }
+
+  void visitAssembly(llvm::CallInst &call) {
+    Assembly assembly = readAssembly(call);
+    if (assembly.effect == AssemblyEffect::Fence) out_.push_back({&call, nullptr, nullptr, nullptr, AccessKind::Fence});
+    if (assembly.effect == AssemblyEffect::Update)
+      add({&call, assembly.address, nullptr, nullptr, AccessKind::AtomicUpdate, assembly.size});
   }
 
   void visitIntrinsic(llvm::IntrinsicInst &intrinsic) {

@@ -2,7 +2,7 @@
 // findings speak of the same things.
 //
 // An access is one instruction's read or write of memory that another thread could reach. A copy of memory is two
-// accesses of one instruction (`part` 0 writes, `part` 1 reads).
+// accesses of one instruction (`part` 0 writes, `part` 1 reads). Atomic operations in inline assembly are read (assembly.h).
 //
 // Not an access: stack slots whose address never leaves the function, by-value arguments likewise, constants and (where
 // the code is optimised) tables of virtual functions, memory outside the generic address space, what the compiler adds
