@@ -1,5 +1,6 @@
 #include "analyse/bottom_up.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -8,7 +9,6 @@
 
 namespace deadheat::analyse {
 
-using link::ComponentId;
 using link::FuncId;
 
 // What callers can see of a summary, for telling when recursion has settled.
@@ -20,12 +20,14 @@ static bool sameToCallers(const Summary &a, const Summary &b) {
          a.names.nodes.size() == b.names.nodes.size();
 }
 
-static void summariseComponent(Environment &environment, ComponentId component) {
-  const link::CallGraph &calls = environment.program.calls;
-  bool isRecursive = calls.recursive[component.value()];
-  for (unsigned round = 0; round < (isRecursive ? kMaxRounds : 1); ++round) {
+static void summariseComponent(Environment &environment, uint32_t component) {
+  const CallOrder &order = environment.order;
+  unsigned rounds = !order.recursive[component]                          ? 1
+                    : order.components[component].size() > kMaxComponent ? 2
+                                                                         : kMaxRounds;
+  for (unsigned round = 0; round < rounds; ++round) {
     bool changed = false;
-    for (FuncId function : calls.components[component]) {
+    for (FuncId function : order.components[component]) {
       if (environment.program.function(function).external()) continue;
       Summary made = FunctionAnalysis(environment, function).run();
       Summary &known = environment.summaries[function.value()];
@@ -40,41 +42,44 @@ namespace {
 
 // Each component waits for those that it calls.
 struct Schedule {
-  std::vector<std::vector<ComponentId>> callers;
+  std::vector<std::vector<uint32_t>> callers;
   std::unique_ptr<std::atomic<uint32_t>[]> waiting;
-  std::vector<ComponentId> first;
+  std::vector<uint32_t> first;
 };
 
 } // namespace
 
-static Schedule scheduleOf(const link::CallGraph &calls) {
-  size_t count = calls.components.size();
-  Schedule schedule{std::vector<std::vector<ComponentId>>(count), std::make_unique<std::atomic<uint32_t>[]>(count), {}};
-  std::vector<std::vector<ComponentId>> callees(count);
+static Schedule scheduleOf(const link::CallGraph &calls, const CallOrder &order) {
+  size_t count = order.components.size();
+  Schedule schedule{std::vector<std::vector<uint32_t>>(count), std::make_unique<std::atomic<uint32_t>[]>(count), {}};
+  std::vector<std::pair<uint32_t, uint32_t>> edges; // callee, caller
   for (uint32_t i = 0; i < calls.sites.size(); ++i) {
     FuncId caller = calls.sites[link::CallSiteId(i)].caller;
-    if (!caller.valid()) continue;
-    ComponentId from = calls.componentOf[caller.value()];
+    if (!caller.valid() || !order.followed[i]) continue;
+    uint32_t from = order.componentOf[caller.value()];
     for (FuncId callee : calls.callees[link::CallSiteId(i)])
-      if (ComponentId to = calls.componentOf[callee.value()]; to != from) insertSorted(callees[from.value()], to);
+      if (uint32_t to = order.componentOf[callee.value()]; to != from) edges.push_back({to, from});
   }
-  for (uint32_t i = 0; i < count; ++i) {
-    schedule.waiting[i] = static_cast<uint32_t>(callees[i].size());
-    if (callees[i].empty()) schedule.first.push_back(ComponentId(i));
-    for (ComponentId callee : callees[i]) schedule.callers[callee.value()].push_back(ComponentId(i));
+  std::ranges::sort(edges);
+  edges.erase(std::ranges::unique(edges).begin(), edges.end());
+  for (auto [callee, caller] : edges) {
+    ++schedule.waiting[caller];
+    schedule.callers[callee].push_back(caller);
   }
+  for (uint32_t i = 0; i < count; ++i)
+    if (schedule.waiting[i] == 0) schedule.first.push_back(i);
   return schedule;
 }
 
 void summarise(Environment &environment, unsigned jobs) {
   environment.summaries.resize(environment.program.symbols.functions.size());
-  Schedule schedule = scheduleOf(environment.program.calls);
+  Schedule schedule = scheduleOf(environment.program.calls, environment.order);
   std::optional<oneapi::tbb::global_control> limit;
   if (jobs > 0) limit.emplace(oneapi::tbb::global_control::max_allowed_parallelism, jobs);
-  oneapi::tbb::parallel_for_each(schedule.first, [&](ComponentId component, auto &feeder) {
+  oneapi::tbb::parallel_for_each(schedule.first, [&](uint32_t component, auto &feeder) {
     summariseComponent(environment, component);
-    for (ComponentId caller : schedule.callers[component.value()])
-      if (schedule.waiting[caller.value()].fetch_sub(1) == 1) feeder.add(caller);
+    for (uint32_t caller : schedule.callers[component])
+      if (schedule.waiting[caller].fetch_sub(1) == 1) feeder.add(caller);
   });
 }
 

@@ -5,6 +5,6 @@
 
 namespace deadheat::link {
 
-Places placesOf(const FlowGraph &graph, Location location);
+Places placesOf(const FlowGraph &graph, Location location, size_t most = kMaxPlaces);
 
 } // namespace deadheat::link

@@ -46,7 +46,7 @@ Location PointsTo::content(Location location) const {
   return hub.valid() ? Location{hub, 0} : Location();
 }
 
-Places PointsTo::places(Location location) const { return placesOf(state_->graph, location); }
+Places PointsTo::places(Location location, size_t most) const { return placesOf(state_->graph, location, most); }
 
 bool PointsTo::mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const {
   if (!first.valid() || !second.valid()) return false;

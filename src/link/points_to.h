@@ -29,6 +29,7 @@
 namespace deadheat::link {
 
 inline constexpr int32_t kAnyOffset = INT32_MIN;
+inline constexpr size_t kMaxPlaces = 256; // more say no more than the class does
 
 struct Location {
   NodeId node; // invalid: points to nothing we know (a number, null)
@@ -79,7 +80,8 @@ public:
   // What a pointer stored at `location` points to; invalid: none was ever seen there.
   Location content(Location location) const;
 
-  Places places(Location location) const;
+  // At most so many; where there are more, they are not complete.
+  Places places(Location location, size_t most = kMaxPlaces) const;
   bool mayAlias(Location first, Location second) const { return mayAlias(first, 1, second, 1); }
   // Accesses of so many bytes each.
   bool mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const;

@@ -5,6 +5,7 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxEntries = 2000;
+static constexpr size_t kMaxPassed = 256; // to callers; the rest stays here, under what points-to knows of the formals
 static constexpr size_t kMaxStores = 24;
 static constexpr size_t kMaxFresh = 8;
 static constexpr size_t kMaxSources = 64;
@@ -59,15 +60,17 @@ void Recorder::tell(model::StatementId id, const Value &signal, const State &sta
 void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
                     const State &state) {
   auto mayBe = [this](Address held, Address released) { return function_.mayBeSameLock(held, released); };
-  std::vector<Lockset> changes;
-  for (const Lockset &locks : summary.locksets) changes.push_back(rebinding.locks(locks));
+  std::vector<std::optional<Lockset>> held(summary.locksets.size()); // on the way, by the callee's sets
   for (const LockText &row : summary.lockTexts)
     if (Value lock = rebinding.address(row.lock); lock.isMust()) lockText(lock.targets()[0], row.text);
   for (uint32_t index = 0; index < summary.entries.size(); ++index) {
     const Entry &entry = summary.entries[index];
     if (entry.settled) continue;
-    Lockset locks = state.order();
-    locks.update(changes[entry.locks], mayBe);
+    std::optional<Lockset> &locks = held[entry.locks];
+    if (!locks) {
+      locks = state.order();
+      locks->update(rebinding.locks(summary.locksets[entry.locks]), mayBe);
+    }
     for (Address lvalue : rebinding.address(entry.lvalue).targets()) {
       if (!isReachable(lvalue, state)) continue;
       Entry here;
@@ -76,7 +79,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       here.field = entry.field;
       here.size = entry.size;
       here.where = entry.where;
-      add(lvalue, locks, std::move(here), {id, {}, callee, index});
+      add(lvalue, *locks, std::move(here), {id, {}, callee, index});
     }
   }
 }
@@ -224,11 +227,13 @@ bool Recorder::standsOnCaller(NodeId node) const {
 Summary Recorder::finish() {
   finishExits();
   finishMemory();
+  size_t passed = 0;
   for (Entry &entry : summary_.entries) {
     const Lockset &locks = summary_.locksets[entry.locks];
-    entry.settled = !standsOnCaller(entry.lvalue.node) && std::ranges::none_of(locks.held(), [&](const HeldLock &held) {
+    bool isOurs = !standsOnCaller(entry.lvalue.node) && std::ranges::none_of(locks.held(), [&](const HeldLock &held) {
       return standsOnCaller(held.lock.node);
     });
+    entry.settled = isOurs || ++passed > kMaxPassed;
   }
   function_.names_.info.resize(function_.names_.nodes.size());
   summary_.names = std::move(function_.names_);

@@ -52,14 +52,14 @@ static bool isMeantByAll(const NodeTable &nodes, HeldLock &held) {
 static HeldLocks heldAt(World &world, Import &import, FuncId function, const HeldLocks &onEntry, const Lockset &locks) {
   HeldLocks all = withoutReleased(world, onEntry, function, locks.released());
   for (const HeldLock &local : locks.held())
-    if (std::optional<HeldLock> held = import.lock(local); held && isMeantByAll(world.names.nodes, *held)) {
-      held->count = 1;
-      held->onEntry = false;
-      auto place = std::ranges::lower_bound(all, held->lock, {}, &HeldLock::lock);
-      if (place == all.end() || place->lock != held->lock)
-        all.insert(place, *held);
+    if (HeldLock held = import.lock(local); isMeantByAll(world.names.nodes, held)) {
+      held.count = 1;
+      held.onEntry = false;
+      auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
+      if (place == all.end() || place->lock != held.lock)
+        all.insert(place, held);
       else
-        place->mode = std::min(place->mode, held->mode);
+        place->mode = std::min(place->mode, held.mode);
     }
   return all;
 }

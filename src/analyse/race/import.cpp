@@ -74,7 +74,7 @@ bool Import::isDistinctPerThread(NodeId inWorld) const {
 const std::optional<link::Place> &Import::singlePlace(link::Location location) {
   auto [known, isNew] = world_.single.try_emplace(location);
   if (isNew) {
-    link::Places places = world_.environment.program.pointsTo.places(location);
+    link::Places places = world_.environment.program.pointsTo.places(location, 1);
     if (places.complete && places.list.size() == 1 && places.list[0].offset != link::kAnyOffset)
       known->second = places.list[0];
   }
@@ -115,12 +115,9 @@ Address Import::address(Address local) {
   return resolved({node(local.node), offset});
 }
 
-// A formal of a function that is nobody's entry is not known from here.
-std::optional<HeldLock> Import::lock(const HeldLock &local) {
+HeldLock Import::lock(const HeldLock &local) {
   HeldLock held = local;
   held.lock = address(local.lock);
-  const Node &root = world_.names.nodes[world_.names.nodes.root(held.lock.node)];
-  if (root.kind == NodeKind::Formal && root.owner == 0) return std::nullopt;
   return held;
 }
 

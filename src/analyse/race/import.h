@@ -14,7 +14,7 @@ public:
   Import(World &world, link::FuncId function, link::ThreadId thread = {});
 
   Address address(Address local);
-  std::optional<HeldLock> lock(const HeldLock &local);
+  HeldLock lock(const HeldLock &local);
   link::Location locationOf(Address inWorld) const;
 
 private:

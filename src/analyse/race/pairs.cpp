@@ -1,6 +1,7 @@
 #include "analyse/race/pairs.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 #include "oneapi/tbb/enumerable_thread_specific.h"
@@ -12,6 +13,7 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxMeetings = 32;
+static constexpr uint32_t kMaxFarFetched = 48; // pairs of one variable
 
 namespace {
 
@@ -22,6 +24,30 @@ public:
         places_(program_.pointsTo) {}
 
   std::string_view whyNot(const WorldAccess &a, const WorldAccess &b) const {
+    if (std::string_view why = whyApart(a, b); !why.empty()) return why;
+    std::string_view why;
+    return meetings(a, b, why).empty() ? why : std::string_view();
+  }
+
+  // Whether points-to alone, in a class where it takes many objects for one another, says that they may be the same.
+  bool isFarFetched(const WorldAccess &a, const WorldAccess &b) const {
+    return !isSameName(a, b) && a.where.valid() &&
+           program_.pointsTo.classSize(program_.pointsTo.classOf(a.where.node)) > kLargeClass;
+  }
+
+  std::optional<RacePair> match(uint32_t a, uint32_t b) const {
+    const WorldAccess &accessA = world_.accesses[a];
+    const WorldAccess &accessB = world_.accesses[b];
+    if (!whyApart(accessA, accessB).empty()) return std::nullopt;
+    std::string_view why;
+    std::vector<Meeting> found = meetings(accessA, accessB, why);
+    if (found.empty()) return std::nullopt;
+    return RacePair{a, b, isSameName(accessA, accessB), std::move(found)};
+  }
+
+private:
+  // Why they are no two accesses of the same memory of which one writes; empty: they may be.
+  std::string_view whyApart(const WorldAccess &a, const WorldAccess &b) const {
     const Entry &entryA = world_.entryOf(a);
     const Entry &entryB = world_.entryOf(b);
     if (!entryA.traits.write && !entryB.traits.write) return "both read";
@@ -30,19 +56,9 @@ public:
     if (fields_.differ(entryA.field, entryB.field)) return "fields of different types";
     if (disjoint(world_.names.nodes, a.lvalue, entryA.size, b.lvalue, entryB.size)) return "different memory";
     if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
-    std::string_view why;
-    return meetings(a, b, why).empty() ? why : std::string_view();
+    return {};
   }
 
-  std::optional<RacePair> match(uint32_t a, uint32_t b) const {
-    const WorldAccess &accessA = world_.accesses[a];
-    const WorldAccess &accessB = world_.accesses[b];
-    if (!whyNot(accessA, accessB).empty()) return std::nullopt;
-    std::string_view why;
-    return RacePair{a, b, isSameName(accessA, accessB), meetings(accessA, accessB, why)};
-  }
-
-private:
   bool isSameName(const WorldAccess &a, const WorldAccess &b) const {
     return a.isSyntactic && b.isSyntactic && a.lvalue.node == b.lvalue.node;
   }
@@ -114,30 +130,56 @@ private:
 
 } // namespace
 
-static std::vector<RacePair> racingIn(const World &world, const Bucket &bucket, Matcher &matcher) {
-  std::vector<RacePair> found;
-  uint64_t comparisons = 0;
-  auto compare = [&](uint32_t a, uint32_t b) {
-    if (++comparisons > kMaxComparisons) return false;
-    if (std::optional<RacePair> pair = matcher.match(a, b)) found.push_back(std::move(*pair));
-    return true;
-  };
-  for (size_t i = 0; i < bucket.first.size(); ++i) {
-    if (bucket.second.empty() && !world.entryOf(world.accesses[bucket.first[i]]).traits.write) break;
-    for (size_t j = i; bucket.second.empty() && j < bucket.first.size(); ++j)
-      if (!compare(bucket.first[i], bucket.first[j])) return found;
-    for (uint32_t other : bucket.second)
-      if (!compare(bucket.first[i], other)) return found;
+namespace {
+
+// The pairs of one bucket. Of a variable that is accessed everywhere, a few pairs that are far-fetched are enough: they
+// are demoted, and would be most of the work.
+class Search {
+public:
+  Search(const World &world, const Matcher &matcher) : world_(world), matcher_(matcher) {}
+
+  std::vector<RacePair> run(const Bucket &bucket) {
+    const std::vector<uint32_t> &others = bucket.second.empty() ? bucket.first : bucket.second;
+    for (size_t i = 0; i < bucket.first.size(); ++i) {
+      if (bucket.second.empty() && !entryOf(bucket.first[i]).traits.write) break;
+      for (size_t j = bucket.second.empty() ? i : 0; j < others.size(); ++j) {
+        if (++comparisons_ > kMaxComparisons) return std::move(found_);
+        compare(bucket.first[i], others[j]);
+      }
+    }
+    return std::move(found_);
   }
-  return found;
-}
+
+private:
+  const Entry &entryOf(uint32_t access) const { return world_.entryOf(world_.accesses[access]); }
+
+  void compare(uint32_t a, uint32_t b) {
+    const Address lvalue = world_.accesses[a].lvalue;
+    uint32_t field = entryOf(a).field != 0 ? entryOf(a).field : entryOf(b).field;
+    uint32_t &count = farFetched_[field != 0 ? std::pair(Address(), field) : std::pair(lvalue, 0u)];
+    bool isFarFetched = matcher_.isFarFetched(world_.accesses[a], world_.accesses[b]);
+    if (isFarFetched && count >= kMaxFarFetched) return;
+    std::optional<RacePair> pair = matcher_.match(a, b);
+    if (!pair) return;
+    count += isFarFetched;
+    found_.push_back(std::move(*pair));
+  }
+
+  const World &world_;
+  const Matcher &matcher_;
+  std::vector<RacePair> found_;
+  std::map<std::pair<Address, uint32_t>, uint32_t> farFetched_; // [variable]
+  uint64_t comparisons_ = 0;
+};
+
+} // namespace
 
 std::vector<RacePair> racingPairs(const World &world) {
   Buckets buckets = bucketsOf(world);
   std::vector<std::vector<RacePair>> found(buckets.list.size());
   oneapi::tbb::enumerable_thread_specific<Matcher> matchers([&] { return Matcher(world); });
   oneapi::tbb::parallel_for(size_t(0), buckets.list.size(), [&](size_t bucket) {
-    found[bucket] = racingIn(world, buckets.list[bucket], matchers.local());
+    found[bucket] = Search(world, matchers.local()).run(buckets.list[bucket]);
   });
   std::vector<RacePair> all;
   for (std::vector<RacePair> &some : found) std::ranges::move(some, std::back_inserter(all));

@@ -14,6 +14,8 @@
 
 namespace deadheat::analyse {
 
+inline constexpr uint32_t kLargeClass = 64; // objects that points-to cannot tell apart (the paper: 1)
+
 // Two threads, or two instances of one, that do the accesses at the same time as far as locks go.
 struct Meeting {
   Performer a;

@@ -41,6 +41,7 @@ private:
       if (std::ranges::find(entries, function) != entries.end()) entering.push_back(ThreadId(thread));
     }
     if (!passing.empty()) addEntries(function, {}, passing, true);
+    if (!passing.empty() && world_.environment.order.blind[function.value()]) addEntries(function, {}, passing, false);
     for (ThreadId thread : entering) addEntries(function, thread, {thread}, false);
   }
 
@@ -78,12 +79,12 @@ private:
 
   HeldLocks ownLocks(Import &import, const Lockset &locks) {
     HeldLocks own;
-    for (const HeldLock &local : locks.held())
-      if (std::optional<HeldLock> held = import.lock(local)) {
-        held->count = 1;
-        held->onEntry = false;
-        own.push_back(*held);
-      }
+    for (const HeldLock &local : locks.held()) {
+      HeldLock held = import.lock(local);
+      held.count = 1;
+      held.onEntry = false;
+      own.push_back(held);
+    }
     std::ranges::sort(own);
     return own;
   }

@@ -218,7 +218,8 @@ static bool isNamed(const NodeTable &nodes, NodeId node) {
 void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {
   const Summary &summary = environment_.summary(callee);
   if (!summary.ready) return; // recursion, first time round: nothing returns yet
-  bool isRecursive = program_.calls.componentOf[callee.value()] == program_.calls.componentOf[function_.value()];
+  bool isRecursive =
+      environment_.order.componentOf[callee.value()] == environment_.order.componentOf[function_.value()];
   Rebinding rebinding(*this, context, summary, before, isRecursive);
   if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
   auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
@@ -274,7 +275,7 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
   bool isOpen = true;
   for (link::FuncId callee : program_.calls.callees[context.site]) {
     const knowledge::Row *row = environment_.row(callee);
-    if (!row && program_.function(callee).external()) continue;
+    if (!row && (program_.function(callee).external() || !environment_.order.followed[context.site.value()])) continue;
     if (row && row->action == Action::Calls) continue; // its entry is called at this site, too
     isOpen = false;
     if (row)

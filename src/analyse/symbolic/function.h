@@ -19,6 +19,7 @@
 
 #include "analyse/domain/fields.h"
 #include "analyse/guard/summary.h"
+#include "analyse/order.h"
 #include "analyse/symbolic/state.h"
 #include "knowledge/sync_api.h"
 #include "link/program.h"
@@ -33,9 +34,10 @@ inline constexpr unsigned kMaxTurns = 5;
 struct Environment {
   const link::Program &program;
   Fields fields;
+  CallOrder order;
   std::vector<Summary> summaries; // [function]
 
-  explicit Environment(const link::Program &linked) : program(linked), fields(linked) {}
+  explicit Environment(const link::Program &linked) : program(linked), fields(linked), order(orderCalls(linked)) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);

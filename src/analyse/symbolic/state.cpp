@@ -8,12 +8,16 @@ namespace deadheat::analyse {
 // A location that only one side wrote has its first value on the other: not known, after both.
 static SmallMap<Address, Value> joinMemory(const SmallMap<Address, Value> &a, const SmallMap<Address, Value> &b) {
   SmallMap<Address, Value> both;
-  for (const auto &[location, value] : a.rows()) {
-    const Value *other = b.find(location);
-    both.set(location, other ? Value::join(value, *other) : Value::top());
+  auto one = a.rows().begin();
+  auto two = b.rows().begin();
+  while (one != a.rows().end() || two != b.rows().end()) {
+    bool isFirst = two == b.rows().end() || (one != a.rows().end() && one->first <= two->first);
+    bool isSecond = one == a.rows().end() || (two != b.rows().end() && two->first <= one->first);
+    Address location = isFirst ? one->first : two->first;
+    both.rows().push_back({location, isFirst && isSecond ? Value::join(one->second, two->second) : Value::top()});
+    one += isFirst;
+    two += isSecond;
   }
-  for (const auto &[location, value] : b.rows())
-    if (!a.find(location)) both.set(location, Value::top());
   return both;
 }
 
