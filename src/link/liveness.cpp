@@ -16,6 +16,8 @@ using Bits = llvm::SparseBitVector<>;
 using knowledge::Action;
 
 constexpr size_t kMaxThreads = 1024;
+constexpr size_t kLargeComponent =
+    256; // functions that call each other: beyond it, the order of their calls is not looked at
 
 // Since the function's entry. `reached` is false where control has not come yet: the neutral element of join.
 struct Since {
@@ -245,6 +247,10 @@ private:
     for (uint32_t c = 0; c < calls_.components.size(); ++c) {
       auto members = calls_.components[ComponentId(c)];
       bool recursive = calls_.recursive[c];
+      if (members.size() > kLargeComponent) {
+        summariseAtOnce(members);
+        continue;
+      }
       for (bool changed = true; changed;) {
         changed = false;
         for (FuncId id : members) {
@@ -256,6 +262,22 @@ private:
         }
       }
     }
+  }
+
+  // Each of its functions reaches all others: what one starts, all may have started.
+  void summariseAtOnce(std::span<const FuncId> members) {
+    Bits started;
+    for (FuncId id : members)
+      code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+        if (statement.kind != model::StatementKind::Call) return;
+        CallSiteId site = siteOf(id, statement);
+        if (auto event = events_.find(site); event != events_.end()) started |= event->second.starts;
+        for (FuncId callee : calls_.callees[site]) started |= summaries_[callee.value()].started;
+      });
+    for (FuncId id : members)
+      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}};
+    for (FuncId id : members)
+      if (!code_.function(id).external() && !isQuiet(id)) flowThrough(id); // for its rows
   }
 
   struct Row {
@@ -384,6 +406,11 @@ private:
   }
 
   uint32_t setOf(const Bits &bits) {
+    if (bits == lastSet_.first) return lastSet_.second;
+    return (lastSet_ = {bits, findSet(bits)}).second;
+  }
+
+  uint32_t findSet(const Bits &bits) {
     std::vector<ThreadId> members;
     for (uint32_t t : bits) members.push_back(ThreadId(t));
     auto [at, fresh] = setNumbers_.try_emplace(members, static_cast<uint32_t>(threads_.sets.size()));
@@ -398,7 +425,8 @@ private:
     enterMain(entry);
     for (uint32_t c = static_cast<uint32_t>(calls_.components.size()); c-- > 0;) {
       auto members = calls_.components[ComponentId(c)];
-      size_t rounds = calls_.recursive[c] ? members.size() + 1 : 1;
+      if (members.size() > kLargeComponent) placeAtOnce(members, entry);
+      size_t rounds = calls_.recursive[c] && members.size() <= kLargeComponent ? members.size() + 1 : 1;
       for (bool changed = true; changed && rounds-- > 0;) {
         changed = false;
         for (FuncId id : members) changed |= placeCallees(id, entry);
@@ -411,6 +439,16 @@ private:
         builder.add(FuncId(f), {row.statement, setOf(row.since.joined), setOf(row.since.started)});
     }
     threads_.changes = builder.finish();
+  }
+
+  // In a large component: what is live at one entry or started by any function, may be live at every entry.
+  void placeAtOnce(std::span<const FuncId> members, std::vector<Bits> &entry) const {
+    Bits live;
+    for (FuncId id : members) {
+      live |= entry[id.value()];
+      live |= summaries_[id.value()].started;
+    }
+    for (FuncId id : members) entry[id.value()] = live;
   }
 
   // Each entry of the main thread finds what those before it left; where main does not return, anything may still run.
@@ -505,6 +543,7 @@ private:
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;
   std::map<std::vector<ThreadId>, uint32_t> setNumbers_;
+  std::pair<Bits, uint32_t> lastSet_; // most rows have the set of the one before
 };
 
 } // namespace
