@@ -46,10 +46,30 @@ static void tell(const std::string &note) {
   if (!note.empty()) llvm::errs() << "deadheat: note: " << note << '\n';
 }
 
-static Expected<int> runWithoutPlugin(const Plan &plan, const Streams &streams) {
+static bool passesUnseen(const std::vector<std::string> &command, const Spool &input) {
+  Spool output("output"), errors("errors");
+  if (!output.open() || !errors.open()) return false;
+  input.rewind();
+  Expected<Ending> ending = runChild(command, {input.descriptor(), output.descriptor(), errors.descriptor()});
+  return ending && ending->passed();
+}
+
+// The fallback has said all there is to say of the source, and has written the outputs.
+static void addModel(const Plan &plan, const Spool &input) {
+  setenv("DEADHEAT_MODE", "extract", /*overwrite=*/1);
+  if (passesUnseen(plan.modelOnly, input)) return tell(plan.modelOnlyNote);
+  passesUnseen(plan.fallback, input); // whose outputs are gone
+  tell(plan.failureNote);
+}
+
+static Expected<int> runWithoutPlugin(const Plan &plan, const Streams &streams, const Spool &input) {
   Expected<Ending> ending = runChild(plan.fallback, streams);
   if (!ending) return std::unexpected(ending.error());
-  if (ending->passed()) tell(plan.failureNote);
+  if (!ending->passed()) return endLike(*ending);
+  if (plan.modelOnly.empty())
+    tell(plan.failureNote);
+  else
+    addModel(plan, input);
   return endLike(*ending);
 }
 
@@ -67,7 +87,7 @@ static Expected<int> runWithPlugin(const Plan &plan) {
   if (!ending) return std::unexpected(ending.error());
   if (!ending->passed() && !ending->interrupted) {
     input.rewind();
-    return runWithoutPlugin(plan, {streams.input, kInherit, kInherit});
+    return runWithoutPlugin(plan, {streams.input, kInherit, kInherit}, input);
   }
   output.copyTo(STDOUT_FILENO);
   errors.copyTo(STDERR_FILENO);

@@ -30,6 +30,8 @@ constexpr std::pair<const char *, Mode> kModes[] = {
     {"full", Mode::Full}, {"extract", Mode::Extract}, {"instrument", Mode::Instrument}, {"off", Mode::Off}};
 constexpr const char *kDebugNames[] = {"none", "lines", "full"}; // by DebugLevel
 
+constexpr char kClangVersion[] = "19";
+constexpr char kInnerError[] = " (inner error; DEADHEAT_STRICT=1 shows it)";
 constexpr char kStaticNote[] = "-static: the runtime attaches by preload, which a static program has not: check will "
                                "work, run and confirm will not";
 constexpr char kLtoNote[] = "-flto: link-time inlining happens after instrumentation, so the instrumented program "
@@ -88,6 +90,14 @@ Words commandOf(const Environment &environment, const Words &flags, const Words 
   return command;
 }
 
+Words withPlugin(const CommandLine &line, Mode mode, const Words &arguments, const Environment &environment) {
+  Words flags = {"-Wno-unknown-warning-option"};
+  llvm::append_range(flags, pluginFlags(line, mode, environment));
+  return commandOf(environment, flags, arguments);
+}
+
+bool isPluginsClang(llvm::StringRef version) { return version.split('.').first == kClangVersion; }
+
 std::string unitsOf(const CommandLine &line) {
   Words names;
   for (const Input &input : line.inputs)
@@ -112,12 +122,18 @@ void addPlugin(Plan &plan, const CommandLine &line, Mode mode, const Words &argu
                          environment.plugin + ")");
     return;
   }
+  if (!environment.compilerVersion.empty() && !isPluginsClang(environment.compilerVersion)) {
+    plan.notes.push_back(unitsOf(line) + " compiled without model or instrumentation (the plugin is for clang " +
+                         kClangVersion + ", and the compiler that DEADHEAT_CLANG or DEADHEAT_CLANGXX names is " +
+                         environment.compilerVersion + ")");
+    return;
+  }
   if (!environment.strict) plan.fallback = plan.command;
-  plan.failureNote = unitsOf(line) + " compiled without model or instrumentation (inner error; DEADHEAT_STRICT=1 "
-                                     "shows it)";
-  Words flags = {"-Wno-unknown-warning-option"};
-  llvm::append_range(flags, pluginFlags(line, mode, environment));
-  plan.command = commandOf(environment, flags, arguments);
+  plan.failureNote = unitsOf(line) + " compiled without model or instrumentation" + kInnerError;
+  plan.modelOnlyNote = unitsOf(line) + " compiled with a model, but without instrumentation" + kInnerError;
+  if (mode == Mode::Full && !environment.strict && line.output != "-")
+    plan.modelOnly = withPlugin(line, Mode::Extract, arguments, environment);
+  plan.command = withPlugin(line, mode, arguments, environment);
   plan.variables = {{"DEADHEAT_MODE", nameOf(mode)}, {"DEADHEAT_DEBUG", nameOf(line.debug)}};
   // A hit in the cache would bring the object but not the model beside it.
   if (!environment.modelDirectory.empty()) plan.variables.emplace_back("CCACHE_DISABLE", "1");
@@ -143,6 +159,7 @@ Expected<Plan> planCompile(const Words &arguments, const Words &expanded, const 
   if (environment.quiet) {
     plan.notes.clear();
     plan.failureNote.clear();
+    plan.modelOnlyNote.clear();
   }
   return plan;
 }

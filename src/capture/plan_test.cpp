@@ -57,6 +57,24 @@ TEST(Plan, ACompileRunsWithThePluginAndFallsBackToTheUsersCommand) {
   EXPECT_THAT(plan.notes, IsEmpty());
 }
 
+TEST(Plan, AnotherClangThanThePluginsCompilesOnceWithoutItAndIsNamed) {
+  Environment environment = usual();
+  environment.compilerVersion = "14.0.6";
+  Plan plan = planOf({"-c", "a.c"}, environment);
+  EXPECT_FALSE(usesPlugin(plan));
+  EXPECT_THAT(plan.fallback, IsEmpty());
+  ASSERT_EQ(plan.notes.size(), 1u);
+  EXPECT_NE(plan.notes[0].find("14.0.6"), std::string::npos);
+  environment.compilerVersion = "19.1.1";
+  EXPECT_TRUE(usesPlugin(planOf({"-c", "a.c"}, environment)));
+}
+
+TEST(Plan, OnlyWhatIsInstrumentedCanLoseItsInstrumentationAlone) {
+  EXPECT_FALSE(planOf({"-c", "a.c"}).modelOnly.empty());
+  EXPECT_TRUE(planInMode("extract", {"-c", "a.c"}).modelOnly.empty());
+  EXPECT_TRUE(planOf({"-c", "a.c", "-o", "-"}).modelOnly.empty());
+}
+
 TEST(Plan, WhatGeneratesNoCodeIsOneCommandWithoutThePlugin) {
   for (const Words &arguments : {Words{"-E", "a.c"}, {"a.o", "-o", "a"}, {"-c", "a.S"}, {"-M", "a.c"}, {"a.h"}}) {
     Plan plan = planOf(arguments);

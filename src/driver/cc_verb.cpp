@@ -7,6 +7,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "capture/compiler_version.h"
 #include "capture/execute.h"
 #include "capture/plan.h"
 #include "driver/paths.h"
@@ -36,6 +37,7 @@ static std::string stampOf(const std::string &file) {
 static capture::Environment surroundings(CompilerName name) {
   capture::Environment environment;
   environment.compiler = compilerCommand(name);
+  if (choseCompiler(name)) environment.compilerVersion = capture::compilerVersion(environment.compiler);
   environment.plugin = pluginPath();
   environment.pluginStamp = stampOf(environment.plugin);
   environment.mode = variable("DEADHEAT_MODE");

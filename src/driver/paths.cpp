@@ -25,9 +25,18 @@ std::string pluginPath() { return besideProgram("deadheat_plugin.so"); }
 std::string directorPath() { return besideProgram("libdeadheat_director.so"); }
 std::string runtimePath() { return besideProgram("libdeadheat_runtime.so"); }
 
+static const char *chosenCompiler(CompilerName name) {
+  return std::getenv(name == CompilerName::ClangCxx ? "DEADHEAT_CLANGXX" : "DEADHEAT_CLANG");
+}
+
+bool choseCompiler(CompilerName name) {
+  const char *chosen = chosenCompiler(name);
+  return chosen && *chosen;
+}
+
 std::vector<std::string> compilerCommand(CompilerName name) {
   bool cxx = name == CompilerName::ClangCxx;
-  const char *chosen = std::getenv(cxx ? "DEADHEAT_CLANGXX" : "DEADHEAT_CLANG");
+  const char *chosen = chosenCompiler(name);
   llvm::SmallVector<llvm::StringRef, 4> words;
   llvm::SplitString(chosen ? chosen : "", words, " \t");
   if (words.empty()) return {cxx ? DEADHEAT_TOOLS_DIRECTORY "/clang++" : DEADHEAT_TOOLS_DIRECTORY "/clang"};

@@ -15,6 +15,8 @@ std::string pluginPath();   // lib/deadheat/deadheat_plugin.so beside bin/
 std::string directorPath(); // lib/deadheat/libdeadheat_director.so beside bin/
 std::string runtimePath();  // lib/deadheat/libdeadheat_runtime.so beside bin/
 
+// Whether the user named the compiler, by the variables below.
+bool choseCompiler(CompilerName name);
 // The words of $DEADHEAT_CLANG or $DEADHEAT_CLANGXX, else the clang found when Deadheat was configured.
 std::vector<std::string> compilerCommand(CompilerName name);
 

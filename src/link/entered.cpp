@@ -16,7 +16,8 @@ std::vector<Entered> findEntered(const Code &code, const CallGraph &graph, const
         wrappers.spawns[callee.value()] ? wrappers.spawns[callee.value()] : code.function(callee).known;
     if (!row || !runsElsewhere(row)) continue;
     Location argument = row->parameter < call.arguments.size() ? call.arguments[row->parameter] : Location();
-    found.push_back({call.site, row, pointsTo.targets(call).functions, call.handle, argument});
+    found.push_back(
+        {call.site, row, pointsTo.targets(call).functions, call.handle, argument, pointsTo.isReachedByNothing(call)});
   }
   return found;
 }

@@ -56,6 +56,7 @@ public:
 
   const std::vector<Unbound> &unbound() const { return unbound_; }
   const Targets &targets(const Unbound &call);
+  bool isReachedByNothing(const Unbound &call) const { return factsAt(call.callee) == 0; }
 
 private:
   // constraints.cpp: statements.

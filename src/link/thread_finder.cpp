@@ -79,7 +79,9 @@ private:
     const Entered &row = input_.entered[index];
     if (row.row->action != Action::Spawn && row.row->action != Action::Handler) return;
     if (FuncId caller = input_.calls.sites[row.site].caller; caller.valid() && unused_[caller.value()]) return;
-    if (row.functions.empty()) noteUnknown(row);
+    // signal(SIGPIPE, SIG_IGN) registers a number; what is put back was registered before.
+    bool isNumber = row.row->action == Action::Handler && row.reachedByNothing;
+    if (row.functions.empty() && !isNumber) noteUnknown(row);
     for (FuncId entry : row.functions) found_.startedAt[index].push_back(threadOf(row, entry));
   }
 

@@ -410,6 +410,19 @@ TEST(Threads, StartWithAnUnknownEntryIsAGap) {
   EXPECT_EQ(program->gaps.count(GapKind::UnknownThreadEntry), 1u);
 }
 
+TEST(Threads, SignalThatIsIgnoredIsNoGap) {
+  UnitBuilder unit("a.c");
+  SymbolId signal = unit.declare("signal", "ptr(i32,ptr)"), action = unit.declare("sigaction", "i32(i32,ptr,ptr)");
+  unit.define("main");
+  unit.call(signal, {n(13), n(1)});
+  ValueId how = unit.stack(152);
+  unit.store(v(how), n(0));
+  unit.call(action, {n(13), v(how), n(0)});
+  unit.ret();
+  TestProgram program(unit);
+  EXPECT_EQ(program->gaps.count(GapKind::UnknownThreadEntry), 0u);
+}
+
 TEST(Threads, ExplanationSaysWhoExecutesAndWhatIsLiveWhere) {
   Pthreads p;
   SymbolId worker = p.worker("worker");
