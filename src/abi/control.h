@@ -29,6 +29,7 @@ inline constexpr U8 kWatched = 4;
 // An access of the unit whose model has this checksum, or, where `late` is kNoLate, the calls that return to an address between
 // `begin` and `end`, link-time addresses of the object that has the unit; `depth` callers above the one of the locking function.
 inline constexpr U32 kNoLate = ~U32(0);
+inline constexpr U32 kNoFunction = ~U32(0); // unknown: all functions run instrumented
 struct Target {
   U64 checksum = 0;
   U64 begin = 0;
@@ -39,6 +40,8 @@ struct Target {
   U8 isWrite = 0;
   U8 depth = 0;
   U8 reserved[5] = {};
+  U32 function = kNoFunction; // slot of the function that the access was compiled into: its instrumented body runs
+  U32 padding = 0;
 };
 
 // How often a target was executed, and by whom.

@@ -65,8 +65,9 @@ bool readWords(const Words &words, std::vector<std::string> &all) {
 }
 
 bool readAccess(const Words &words, abi::Target &target) {
-  target.isWrite = words.back() == "write";
-  return words.size() == 7 && read(words[4], target.late) && target.late != abi::kNoLate &&
+  if (words.size() < 7 || (words.size() == 8 && !read(words[7], target.function))) return false;
+  target.isWrite = words[6] == "write";
+  return words.size() <= 8 && read(words[4], target.late) && target.late != abi::kNoLate &&
          read(words[5], target.size) && (target.isWrite || words[6] == "read");
 }
 
@@ -146,7 +147,9 @@ void printTarget(llvm::raw_ostream &out, const abi::Target &target) {
   out << "target " << unsigned(target.side) << (target.late == abi::kNoLate ? " call " : " access ")
       << llvm::utohexstr(target.checksum, true);
   if (target.late != abi::kNoLate) {
-    out << ' ' << target.late << ' ' << target.size << (target.isWrite ? " write\n" : " read\n");
+    out << ' ' << target.late << ' ' << target.size << (target.isWrite ? " write" : " read");
+    if (target.function != abi::kNoFunction) out << ' ' << target.function;
+    out << '\n';
     return;
   }
   out << ' ' << llvm::utohexstr(target.begin, true) << '-' << llvm::utohexstr(target.end, true);
@@ -156,7 +159,7 @@ void printTarget(llvm::raw_ostream &out, const abi::Target &target) {
 
 bool same(const abi::Target &a, const abi::Target &b) {
   auto facts = [](const abi::Target &of) {
-    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite, of.depth);
+    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite, of.depth, of.function);
   };
   return facts(a) == facts(b);
 }

@@ -1,5 +1,7 @@
 #include "confirm/targets.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/StringRef.h"
 
 #include "finding/site_key.h"
@@ -18,6 +20,12 @@ bool isFile(llvm::StringRef path, llvm::StringRef wanted) {
   if (!path.ends_with(wanted)) return false;
   llvm::StringRef before = path.drop_back(wanted.size());
   return before.empty() || before.ends_with("/");
+}
+
+uint32_t slotOf(const model::Unit &unit, model::FunctionId function) {
+  auto found = std::ranges::find(unit.functionSlots, function);
+  return found == unit.functionSlots.end() ? abi::kNoFunction
+                                           : static_cast<uint32_t>(found - unit.functionSlots.begin());
 }
 
 std::vector<std::vector<uint32_t>> lateBySite(const model::Unit &unit) {
@@ -55,7 +63,8 @@ std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint
                          .late = late,
                          .size = row.size != 0 ? row.size : 1,
                          .side = side,
-                         .isWrite = isWrite(row.kind)});
+                         .isWrite = isWrite(row.kind),
+                         .function = slotOf(unit, row.function)});
     }
   };
   // The key is file:function:action:path, and the function may hold colons itself.

@@ -74,7 +74,9 @@ void visitNote(void *state, const Image &image, const abi::UnitNote &note) {
     if (wanted.checksum != checksum) continue;
     ++search.targets;
     if (search.marks && wanted.late == abi::kNoLate) markCalls(image.bias, wanted);
-    if (search.marks && wanted.late < note.accessCount) markAccess(target(note.accesses) + wanted.late, wanted, index);
+    if (!search.marks || wanted.late >= note.accessCount) continue;
+    markAccess(target(note.accesses) + wanted.late, wanted, index);
+    markFunction(wanted.function < note.functionCount ? target(note.functions) + wanted.function : 0);
   }
   if (search.marks) fillDirected(*table);
 }

@@ -29,6 +29,7 @@ constinit MarkedAccess accesses[kSlots] = {}; // by hash of the slot
 constinit MarkedCalls calls[abi::kMaxTargets] = {};
 constinit U32 callCount = 0;
 constinit bool callersMatter = false;
+constinit bool allTold = false;
 
 // Of the slot, or the free one where it belongs.
 MarkedAccess &markedAt(U64 slot) {
@@ -63,8 +64,18 @@ SLOW_PATH void stand(Task &task, Ptr address, U64 bytes, Ptr access, bool isWrit
   scheduler.step(*task);
 }
 
-HOOK_CALL Bool enter(Ptr, Ptr) { return true; }
-HOOK_CALL Bool loop(Ptr, Ptr) { return true; }
+// Shall the function run its instrumented body?
+[[gnu::always_inline]] inline bool isTold(Ptr function) {
+  Task *task = directed();
+  if (!task) [[unlikely]]
+    return false;
+  Inside inside;
+  scheduler.step(*task);
+  return allTold || *static_cast<abi::U8 *>(function) != 0;
+}
+
+HOOK_CALL Bool enter(Ptr function, Ptr) { return isTold(function); }
+HOOK_CALL Bool loop(Ptr function, Ptr) { return isTold(function); }
 HOOK_CALL Void read(Ptr address, Ptr slot) { access(address, 0, slot, false); }
 HOOK_CALL Void write(Ptr address, Ptr slot) { access(address, 0, slot, true); }
 HOOK_CALL Void read_range(Ptr address, U64 bytes, Ptr slot) { access(address, bytes, slot, false); }
@@ -127,6 +138,13 @@ void markAccess(U64 slot, const abi::Target &target, U32 index) {
   MarkedAccess &marked = markedAt(slot);
   if (marked.slot == 0) marked = {slot, target, index};
   *reinterpret_cast<abi::U8 *>(slot) |= target.side;
+}
+
+void markFunction(U64 slot) {
+  if (slot == 0)
+    allTold = true;
+  else
+    *reinterpret_cast<abi::U8 *>(slot) = 1;
 }
 
 void markCalls(U64 bias, const abi::Target &target) {

@@ -1,6 +1,7 @@
-// What instrumented code tells the director: every access is a step, a target is a place to stand.
+// What instrumented code tells the director: a call, a back edge, an access is a step, a target is a place to stand.
 //
-// The byte of an access's own slot says which side of the pair it is: the hook of any other access is one load and one count.
+// The byte of an access's own slot says which side of the pair it is: the hook of any other access is one load and one count. The byte of
+// a function's slot says whether it has targets: the others run their plain bodies, and tell of calls, loops and atomic operations alone.
 #pragma once
 
 #include "abi/control.h"
@@ -10,6 +11,8 @@
 namespace deadheat::runtime::schedule {
 
 void markAccess(U64 slot, const abi::Target &target, U32 index);
+// 0: the function is not known, so every function runs its instrumented body.
+void markFunction(U64 slot);
 void markCalls(U64 bias, const abi::Target &target);
 
 // Of an acquisition that returns to this address. Where callers matter, they are looked for by frame pointers.

@@ -134,9 +134,10 @@ private:
   bool inCycle_[abi::kMaxTasks] = {};
   bool strangers_ = false; // threads that are no tasks take part
   bool timers_ = false, handlers_ = false;
-  U32 looks_ = 0;   // in vain, for what only a signal could bring
-  U64 watched_ = 0; // points and steps at the last watch
-  U32 still_ = 0;   // watches since they last changed
+  U32 looks_ = 0;      // in vain, for what only a signal could bring
+  U64 watched_ = 0;    // points and steps at the last watch
+  U32 still_ = 0;      // watches since they last changed
+  U64 stillSince_ = 0; // the running thread's own time then
 };
 
 } // namespace deadheat::runtime::schedule

@@ -17,9 +17,19 @@ constexpr U64 kPointNanoseconds = 1000;
 constexpr U32 kReplayPatience = 500;
 constexpr U32 kLooks = 300; // each of kPatienceNanoseconds
 constexpr U32 kStill = 2;   // watches without a step, after which a thread may be asleep
+constexpr U64 kSpinNanoseconds =
+    1000000000; // of a thread's own time without a step: it waits for others in a loop that tells nothing
 
 bool isAway(const Task &task) {
   return task.state == TaskState::Outside || task.state == TaskState::Blocked || task.state == TaskState::Running;
+}
+
+// Processor time of a thread, in nanoseconds.
+U64 ownTime(U32 thread) {
+  long time[2] = {0, 0};
+  const long clock = (~static_cast<long>(thread) << 3) | 6; // CPUCLOCK_PERTHREAD | CPUCLOCK_SCHED of that thread
+  if (isError(systemCall(__NR_clock_gettime, clock, time))) return 0;
+  return static_cast<U64>(time[0]) * 1000000000 + static_cast<U64>(time[1]);
 }
 
 // By /proc: the letter behind the name, which is in brackets and may hold brackets.
@@ -162,9 +172,11 @@ bool Scheduler::watch() {
   still_ = now == watched_ ? still_ + 1 : 0;
   watched_ = now;
   Task *task = running_;
-  const bool waits = still_ >= kStill && task && task->state == TaskState::Running && task->thread != 0 &&
-                     countOf(TaskState::Done) + 1 != count_ && sleepsInKernel(task->thread);
-  if (waits) {
+  const bool still = still_ >= kStill && task && task->state == TaskState::Running && task->thread != 0 &&
+                     countOf(TaskState::Done) + 1 != count_;
+  if (still_ == kStill && task) stillSince_ = ownTime(task->thread);
+  const bool spins = still && still_ > kStill && ownTime(task->thread) > stillSince_ + kSpinNanoseconds;
+  if (still && (spins || sleepsInKernel(task->thread))) {
     task->next = {.action = Action::Outside};
     task->state = TaskState::Outside;
     task->forced = true;
