@@ -27,6 +27,7 @@ DIE = re.compile(r"^0x[0-9a-f]+: +(DW_TAG_\w+)")
 ATTRIBUTE = re.compile(r"^ +DW_AT_(name|comp_dir|low_pc)\t\((.*)\)$")
 LINKED = re.compile(r"^deadheat: \d+ units?;.* linking ([\d.]+) s; at most (\d+) MiB", re.MULTILINE)
 OPEN = re.compile(r"^  (\S+?):\d+ a call through a pointer.*: (.*)$", re.MULTILINE)
+CLONE = re.compile(r"( \()?\.(specialized|llvm|cold|part)\b.*")  # the optimiser's own versions of a function
 TOLD = re.compile(r"\.told\b")
 COLUMNS = ("program", "units", "without", "functions", "missing", "open calls", "link s", "MiB")
 
@@ -101,7 +102,7 @@ def compare(in_units, names, units, functions):
             if known and all(TOLD.search(name) for name in known):
                 continue  # a copy, which tells of its accesses
             count += 1
-            if not known & functions:
+            if not {CLONE.sub("", name) for name in known} & functions:
                 missing.append(f"{unit}: {', '.join(sorted(known)) or hex(address)}")
     return count, sorted(missing), sorted(set(in_units) - units)
 

@@ -98,7 +98,9 @@ bool carriesModels(const std::string &path) {
 // The libraries of a program, breadth first, as the loader takes them.
 Expected<void> addLibraries(const std::string &program, CheckModels &models) {
   std::vector<std::string> queue = {program};
-  llvm::StringSet<> seen;
+  llvm::StringSet<> seen; // plugins need what the program needs
+  for (const std::string &name : models.without) seen.insert(name);
+  for (const link::Binary &binary : models.binaries) seen.insert(llvm::sys::path::filename(binary.name));
   for (size_t i = 0; i < queue.size(); ++i) {
     auto needed = symbol::neededLibraries(queue[i]);
     if (!needed) continue; // an object or archive, or damaged: whoever reads its section says so
@@ -130,7 +132,8 @@ Expected<void> addBinary(const std::string &path, unsigned jobs, CheckModels &mo
   if (fs::is_directory(path)) return addDirectory(path, jobs, models);
   auto units = loadModels(path);
   if (!units) return std::unexpected(units.error());
-  models.binaries.push_back({path, std::move(*units)});
+  bool plugin = !models.binaries.empty() && symbol::isShared(path);
+  models.binaries.push_back({path, std::move(*units), plugin});
   return addLibraries(path, models);
 }
 

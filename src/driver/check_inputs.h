@@ -1,6 +1,6 @@
 // The ways in to `deadheat check`: whatever names a program becomes the models of its units.
 //
-//   BINARY            the models it carries, and those of the shared libraries that it names
+//   BINARY...         the models it carries, and those of the shared libraries that it names; plugins that it opens come after it
 //   FILE... -- FLAGS  sources and bitcode, compiled with the flags as far as their models
 //   -p BUILD          the units of compile_commands.json; with FILEs, only those of them
 //   --model-dir DIR   what was built with DEADHEAT_MODEL_DIR

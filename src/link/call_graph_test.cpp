@@ -91,6 +91,28 @@ TEST(CallGraph, CallThroughAPointerFromOutsideIsOpenAndReachesFunctionsOfItsType
   EXPECT_EQ(program->gaps.count(GapKind::OpenCallTarget), 1u);
 }
 
+TEST(CallGraph, WhatPluginsExportIsFoundByName) {
+  UnitBuilder host("host.c"), first("first.c"), second("second.c");
+  SymbolId dlsym = host.declare("dlsym", "ptr(ptr,ptr)");
+  host.define("f");
+  ValueId callee = host.call(dlsym, {Operand::number(0), Operand::number(0)});
+  host.call(v(callee), {}, "i32()");
+  host.ret();
+  for (UnitBuilder *plugin : {&first, &second}) {
+    SymbolId start = plugin->define("plugin_start", 0, "i32()");
+    plugin->flag(start, model::kInterposable);
+    plugin->ret();
+    plugin->define("helper", 0, "i32()", Linkage::Internal);
+    plugin->ret();
+  }
+  std::vector<Binary> binaries(3);
+  binaries[0] = {"host", unitsOf(host)};
+  binaries[1] = {"first.so", unitsOf(first), true};
+  binaries[2] = {"second.so", unitsOf(second), true};
+  TestProgram program(std::move(binaries));
+  EXPECT_EQ(program.callees("f", 1), (Names{"plugin_start", "plugin_start"})) << "each plugin has its own";
+}
+
 TEST(CallGraph, CallThroughAPointerThatNothingReachesIsAGapWithItsPlace) {
   UnitBuilder unit("a.c");
   unit.define("f", 1, "void(ptr)");

@@ -16,9 +16,22 @@ struct LibraryEffect {
   int to = -1, from = -1;
 };
 
+struct Lookup {
+  std::string_view name;
+  int place = -1;
+};
+
 constexpr LibraryEffect kLibrary[] = {
 #define RETURNS(function, argument) {#function, argument, -1, -1},
 #define COPIES(function, to, from) {#function, -1, to, from},
+#define LOOKS_UP(function, place)
+#include "link/library.def"
+};
+
+constexpr Lookup kLookups[] = {
+#define RETURNS(function, argument)
+#define COPIES(function, to, from)
+#define LOOKS_UP(function, place) {#function, place},
 #include "link/library.def"
 };
 
@@ -207,11 +220,36 @@ void PointsToBuilder::handle(const Called &called, const Row &row) {
 void PointsToBuilder::addExternal(const Called &called, FuncId callee) {
   if (addIntrinsic(called, callee)) return;
   const Function &function = code_.function(callee);
-  if (!addLibrary(called, function.name) && function.signature.starts_with("ptr"))
+  if (!addLookup(called, callee) && !addLibrary(called, function.name) && function.signature.starts_with("ptr"))
     define(called.result, externalObject(callee));
   for (size_t i = 0; i < called.arguments.size(); ++i)
     if (called.arguments[i].valid())
       unbound_.push_back({.kind = Unbound::Kind::Callback, .site = called.site, .callee = called.arguments[i]});
+}
+
+// Whether it defines the result: what a plugin exports, or something that is not known.
+bool PointsToBuilder::addLookup(const Called &called, FuncId callee) {
+  auto lookup = std::ranges::find(kLookups, code_.function(callee).name, &Lookup::name);
+  if (lookup == std::end(kLookups)) return false;
+  bool returns = lookup->place < 0;
+  Location place = returns ? Location{graph_.addHub(), 0} : stored(called.argument(lookup->place));
+  if (!place.valid()) return false;
+  graph_.flow(externalObject(callee), place.node);
+  graph_.flow(exported(), place.node);
+  if (returns) define(called.result, place);
+  return returns;
+}
+
+// All that plugins export.
+Location PointsToBuilder::exported() {
+  if (exported_.valid()) return {exported_, 0};
+  exported_ = graph_.addHub();
+  code_.forEachFunction([&](FuncId id) {
+    if (code_.function(id).lookedUp) graph_.flow({state_->functions[id.value()], 0}, exported_);
+  });
+  for (uint32_t i = 0; i < code_.symbols.variables.size(); ++i)
+    if (code_.symbols.variables[GlobalId(i)].lookedUp) graph_.flow({state_->variables[i], 0}, exported_);
+  return {exported_, 0};
 }
 
 // Whether the library's own list says what the call returns.

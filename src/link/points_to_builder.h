@@ -105,6 +105,8 @@ private:
   Location entryOf(const Called &called, const knowledge::Row &row, int argument);
   void addExternal(const Called &called, FuncId callee);
   bool addLibrary(const Called &called, std::string_view name);
+  bool addLookup(const Called &called, FuncId callee);
+  Location exported();
   void addVariadic(const Called &called, FuncId callee);
   bool addIntrinsic(const Called &called, FuncId callee);
   Location newObject(ObjectKind kind, const Called &called);
@@ -161,6 +163,7 @@ private:
   std::vector<NodeId> fresh_;                   // [function]: of those that allocate: the block they return
   std::vector<NodeId> variadic_;                // [function]: object that holds arguments beyond the parameters
   llvm::DenseMap<uint32_t, uint32_t> external_; // function -> node
+  NodeId exported_;                             // once asked for
   llvm::StringMap<GlobalId> through_;           // variables with the names that rows give
 
   struct TableStore {

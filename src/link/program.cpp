@@ -29,7 +29,9 @@ private:
 
 Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Table &table, const Options &options) {
   Program program;
+  std::vector<bool> plugins;
   for (Binary &binary : binaries) {
+    plugins.push_back(binary.plugin);
     for (model::LinkedUnit &unit : binary.units) {
       program.units.push_back(std::move(unit));
       program.binaryOf.push_back(static_cast<uint32_t>(program.binaries.size()));
@@ -39,7 +41,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   if (program.units.empty()) return fail("no models to link", "build the program with deadheat cc or c++");
 
   Clock clock(program.stages);
-  program.symbols = resolveSymbols(program.units, program.binaryOf, table, program.gaps);
+  program.symbols = resolveSymbols(program.units, program.binaryOf, table, program.gaps, plugins);
   Code code{program.units, program.symbols};
   program.calls = numberCalls(code);
   Wrappers wrappers = findWrappers(code, program.calls);

@@ -17,6 +17,8 @@ bool isDefinition(const Symbol &symbol) {
   return symbol.linkage == Linkage::External || symbol.linkage == Linkage::Weak || symbol.linkage == Linkage::Internal;
 }
 
+bool isExported(const Symbol &symbol) { return isDefinition(symbol) && symbol.linkage != Linkage::Internal; }
+
 struct Mention {
   UnitId unit;
   SymbolId symbol;
@@ -39,8 +41,8 @@ struct Name {
 class Resolver {
 public:
   Resolver(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf,
-           const knowledge::Table &table, Gaps &gaps)
-      : units_(units), binaryOf_(binaryOf), table_(table), gaps_(gaps) {}
+           const knowledge::Table &table, Gaps &gaps, const std::vector<bool> &plugins)
+      : units_(units), binaryOf_(binaryOf), table_(table), gaps_(gaps), plugins_(plugins) {}
 
   Symbols run() {
     forEachSymbol([&](Mention where, const Symbol &symbol) { note(where, symbol); });
@@ -71,6 +73,7 @@ private:
   std::string_view text(Mention where, model::StringId id) const { return unit(where).strings[id]; }
   Target &targetOf(Mention where) { return result_.targets[where.unit.value()][where.symbol.value()]; }
   uint32_t binary(Mention where) const { return binaryOf_[where.unit.value()]; }
+  bool isPlugin(Mention where) const { return binary(where) < plugins_.size() && plugins_[binary(where)]; }
   Name &nameOf(Mention where) { return names_[text(where, symbol(where).name)]; }
 
   void note(Mention where, const Symbol &symbol) {
@@ -97,7 +100,8 @@ private:
     const Name &name = nameOf(where);
     if (name.candidates.empty()) return name.first;
     for (const Candidate &candidate : name.candidates)
-      if (candidate.binary == binary(where) && !(symbol(candidate.where).flags & model::kInterposable))
+      if (candidate.binary == binary(where) &&
+          (isPlugin(where) || !(symbol(candidate.where).flags & model::kInterposable)))
         return candidate.where;
     return name.candidates.front().where;
   }
@@ -121,7 +125,8 @@ private:
                       .line = symbol.line,
                       .unit = where.unit,
                       .body = symbol.function,
-                      .visible = isDefinition(symbol) && symbol.linkage != Linkage::Internal,
+                      .visible = isExported(symbol),
+                      .lookedUp = isExported(symbol) && isPlugin(where),
                       .known = table_.find(text(where, symbol.name))};
     if (symbol.function.valid()) {
       const model::Function &body = unit(where).functions[symbol.function];
@@ -144,7 +149,8 @@ private:
                                   .symbol = where.symbol,
                                   .size = symbol.size,
                                   .flags = symbol.flags,
-                                  .defined = isDefinition(symbol)});
+                                  .defined = isDefinition(symbol),
+                                  .lookedUp = isExported(symbol) && isPlugin(where)});
   }
 
   Target resolve(Mention where) {
@@ -182,6 +188,7 @@ private:
   const std::vector<uint32_t> &binaryOf_;
   const knowledge::Table &table_;
   Gaps &gaps_;
+  const std::vector<bool> &plugins_; // [binary]
   llvm::StringMap<Name> names_;
   Symbols result_;
 };
@@ -195,8 +202,8 @@ bool replacesBody(const knowledge::Row &row) {
 }
 
 Symbols resolveSymbols(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf,
-                       const knowledge::Table &table, Gaps &gaps) {
-  return Resolver(units, binaryOf, table, gaps).run();
+                       const knowledge::Table &table, Gaps &gaps, const std::vector<bool> &plugins) {
+  return Resolver(units, binaryOf, table, gaps, plugins).run();
 }
 
 } // namespace deadheat::link

@@ -3,7 +3,7 @@
 // Claim   Every symbol of every unit has one target. Equal names of other than Internal linkage have the same target: the
 //         first External definition in the order of the inputs, else the first Weak one, else a function or variable that
 //         no unit defines. Binaries come executable first, as interposition goes, so a library's own definition yields to
-//         the executable's.
+//         the executable's. What a plugin defines, it means itself.
 // Assumes units of one binary are those that were linked into it; symbol versions do not tell equal names apart.
 // Cost    one hash lookup per symbol.
 // Misses  bodies of Weak duplicates that were not chosen are not analysed; -Bsymbolic and hidden duplicates across binaries
@@ -25,6 +25,7 @@ namespace deadheat::link {
 struct Binary {
   std::string name;
   std::vector<model::LinkedUnit> units;
+  bool plugin = false; // a library that the program opens by name: what it exports is found by dlsym
 };
 
 // Texts belong to the units.
@@ -42,6 +43,7 @@ struct Function {
   uint8_t flags = 0;       // kStartUp, kShutDown, kVariadic, kReduced, kLibrary
   bool addressTaken = false;
   bool visible = false;                  // other binaries can call it by name
+  bool lookedUp = false;                 // a plugin exports it
   const knowledge::Row *known = nullptr; // what a call of it does; belongs to the knowledge table
 
   bool external() const { return !body.valid(); }
@@ -58,6 +60,7 @@ struct Variable {
   uint64_t size = 0;
   uint8_t flags = 0; // kThreadLocal, kConstant
   bool defined = false;
+  bool lookedUp = false; // a plugin exports it
 };
 
 // What a symbol stands for: one of the two is valid.
@@ -81,8 +84,9 @@ struct Symbols {
 // The row of a function stands for the whole of it, unless it only says how it is called or left: then its body counts.
 bool replacesBody(const knowledge::Row &row);
 
-// `binaryOf` says which binary each unit is of; binaries are numbered as the loader searches them.
+// `binaryOf` says which binary each unit is of; binaries are numbered as the loader searches them. `plugins` says which of these
+// are plugins; those that it does not reach are none.
 Symbols resolveSymbols(const std::vector<model::LinkedUnit> &units, const std::vector<uint32_t> &binaryOf,
-                       const knowledge::Table &table, Gaps &gaps);
+                       const knowledge::Table &table, Gaps &gaps, const std::vector<bool> &plugins = {});
 
 } // namespace deadheat::link

@@ -19,6 +19,9 @@ public:
     program_ = std::move(*linkProgram(std::move(binaries), table_, Options()));
   }
 
+  explicit TestProgram(std::vector<Binary> binaries)
+      : program_(std::move(*linkProgram(std::move(binaries), table_, Options()))) {}
+
   const Program *operator->() const { return &program_; }
   const Program &operator*() const { return program_; }
 

@@ -112,6 +112,11 @@ bool isElf(std::string_view bytes) {
   return isElfMagic(magic) || magic == file_magic::archive;
 }
 
+bool isShared(const std::string &path) {
+  file_magic magic;
+  return !llvm::identify_magic(path, magic) && magic == file_magic::elf_shared_object;
+}
+
 Expected<std::vector<uint8_t>> readSection(const std::string &path, const std::string &name) {
   std::vector<uint8_t> bytes;
   auto visited = visitFile(path, [&](const ObjectFile &object) { return appendSections(object, name, bytes); });

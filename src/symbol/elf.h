@@ -17,6 +17,9 @@ namespace deadheat::symbol {
 // Whether bytes begin an ELF file or an archive, and so are worth asking the questions below.
 bool isElf(std::string_view bytes);
 
+// Whether the file is a shared library, or an executable that is built like one; false: anything else, or it cannot be read.
+bool isShared(const std::string &path);
+
 // The contents of all sections of that name, decompressed, in order; of all members of an archive. Empty if there is
 // none.
 Expected<std::vector<uint8_t>> readSection(const std::string &path, const std::string &name);
