@@ -23,7 +23,7 @@ using finding::Level;
 using finding::NotClimbed;
 using Targets = std::vector<abi::Target>;
 
-constexpr unsigned kFirstRuns = 4;     // of the first round
+constexpr unsigned kFirstRuns = 2;     // of the first round
 constexpr unsigned kFewCandidates = 8; // so many are tried even if the survey saw nothing of them
 
 struct Candidate {
@@ -37,9 +37,8 @@ struct Candidate {
 class Stage {
 public:
   Stage(const std::vector<model::LinkedUnit> &units, const ConfirmRequest &request, const ConfirmProgress &progress)
-      : request_(request), progress_(progress), index_(units), runner_([this](const confirm::Direction &direction) {
-          return confirm::runDirected(request_.launch, direction);
-        }) {}
+      : request_(request), progress_(progress), index_(units),
+        runner_([this](const confirm::Direction &direction) { return run(direction); }) {}
 
   Expected<void> confirm(std::vector<Finding> &findings) {
     for (Finding &finding : findings)
@@ -52,7 +51,17 @@ public:
     return settle(eachOpen([this](Candidate &one) { return finish(one); }));
   }
 
+  ConfirmCounts counts() const { return counts_; }
+
 private:
+  Expected<confirm::Outcome> run(const confirm::Direction &direction) {
+    auto outcome = confirm::runDirected(request_.launch, direction);
+    std::lock_guard hold(mutex_);
+    ++counts_.runs;
+    if (outcome) counts_.seconds += outcome->seconds;
+    return outcome;
+  }
+
   using Work = std::function<Expected<bool>(Candidate &)>;
 
   // What only the text suggests, and the text itself casts doubt on, is not worth a hundred runs, unless the user says so.
@@ -212,13 +221,17 @@ private:
   std::vector<Candidate> candidates_;
   std::mutex mutex_;
   size_t done_ = 0;
+  ConfirmCounts counts_;
 };
 
 } // namespace
 
-Expected<void> confirmFindings(std::vector<Finding> &findings, const std::vector<model::LinkedUnit> &units,
-                               const ConfirmRequest &request, const ConfirmProgress &progress) {
-  return Stage(units, request, progress).confirm(findings);
+Expected<ConfirmCounts> confirmFindings(std::vector<Finding> &findings, const std::vector<model::LinkedUnit> &units,
+                                        const ConfirmRequest &request, const ConfirmProgress &progress) {
+  Stage stage(units, request, progress);
+  auto confirmed = stage.confirm(findings);
+  if (!confirmed) return std::unexpected(confirmed.error());
+  return stage.counts();
 }
 
 std::vector<std::string> directedEnvironment() { return environmentWith(directorPath(), ""); }

@@ -30,13 +30,20 @@ struct ConfirmRequest {
   unsigned jobs = 1;
 };
 
+// What was done, for people who compare.
+struct ConfirmCounts {
+  uint64_t runs = 0;
+  double seconds = 0; // of all runs together
+};
+
 // Called when a candidate is done, by one thread at a time.
 using ConfirmProgress = std::function<void(const finding::Finding &, size_t done, size_t all)>;
 
 // `findings` have their ids. Those that are no candidates (lock misuse, confirmed before, or possible and demoted) stay as they are, and so do
 // those for which there is no time left.
-Expected<void> confirmFindings(std::vector<finding::Finding> &findings, const std::vector<model::LinkedUnit> &units,
-                               const ConfirmRequest &request, const ConfirmProgress &progress);
+Expected<ConfirmCounts> confirmFindings(std::vector<finding::Finding> &findings,
+                                        const std::vector<model::LinkedUnit> &units, const ConfirmRequest &request,
+                                        const ConfirmProgress &progress);
 
 // LD_PRELOAD with the director, in front of what is preloaded already.
 std::vector<std::string> directedEnvironment();

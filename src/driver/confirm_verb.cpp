@@ -187,7 +187,10 @@ int confirmAll(Request &request) {
   if (!confirmed) return complain(confirmed.error().text());
   if (!request.common.quiet) printTable(findings->list);
   findings->program.command = request.command;
-  return finish(*findings, request.common, {.verb = request.hunts ? "hunt" : "confirm"});
+  FinishOptions how{.verb = request.hunts ? "hunt" : "confirm"};
+  how.extra["directed"] =
+      llvm::json::Object{{"runs", static_cast<int64_t>(confirmed->runs)}, {"seconds", confirmed->seconds}};
+  return finish(*findings, request.common, std::move(how));
 }
 
 int parseAndConfirm(CLI::App &app, Request &request, const std::vector<std::string> &arguments) {

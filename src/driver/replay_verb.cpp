@@ -12,6 +12,7 @@
 #include "driver/common_options.h"
 #include "driver/confirm_stage.h"
 #include "driver/confirm_text.h"
+#include "driver/output_file.h"
 #include "driver/program_models.h"
 #include "support/file.h"
 
@@ -24,6 +25,7 @@ struct Request {
   CommonOptions common;
   std::string id;
   bool debugger = false;
+  std::string record; // file for the schedule of the replay itself
   unsigned limit = 10;
 };
 
@@ -64,6 +66,14 @@ void tell(const Schedule &schedule, const confirm::Outcome &outcome) {
     llvm::errs() << "  note: no process of the command has the code of the schedule: was it built anew?\n";
 }
 
+// What was decided this time: the same, unless the program strayed.
+Expected<void> record(const Request &request, Schedule schedule, const confirm::Outcome &outcome) {
+  if (request.record.empty()) return {};
+  schedule.direction.decisions = outcome.decisions;
+  schedule.notes.clear();
+  return writeText(request.record, confirm::print(schedule), "--record");
+}
+
 int replay(const Request &request) {
   auto schedule = findSchedule(request);
   if (!schedule) return complain(schedule.error().text());
@@ -79,6 +89,7 @@ int replay(const Request &request) {
   auto outcome = confirm::runDirected(launch, direction);
   if (!outcome) return complain(outcome.error().text());
   if (!request.common.quiet) tell(*schedule, *outcome);
+  if (auto written = record(request, *schedule, *outcome); !written) return complain(written.error().text());
   return outcome->hit() || outcome->deadlock ? kExitFindings : kExitGood;
 }
 
@@ -90,7 +101,9 @@ int replayVerb(const std::vector<std::string> &arguments) {
                "deadheat replay ID [OPTIONS]\n");
   app.add_option("id", request.id, "a finding, or a schedule file")->required();
   app.add_flag("--gdb", request.debugger, "under gdb, stopped right before the racing accesses");
-  app.add_option("--limit", request.limit, "seconds after which the run counts as hung")->check(CLI::PositiveNumber);
+  app.add_option("--record", request.record, "write the decisions of this run to FILE, as a schedule")
+      ->option_text("FILE");
+  app.add_option("--limit", request.limit, "seconds after which the run is ended")->check(CLI::PositiveNumber);
   declareDatabase(app, request.common);
   declareTerminal(app, request.common);
   if (std::optional<int> status = parseArguments(app, arguments)) return *status;
