@@ -21,6 +21,8 @@ inline constexpr U32 kArenaVersion = 2;
 inline constexpr U32 kMaxRings = 2048;
 inline constexpr U32 kMaxObjects = 256;
 inline constexpr U32 kRingWords = 1 << 16;
+inline constexpr U32 kUnstretched = 16; // ArenaHeader::stretch, sixteenths
+inline constexpr U32 kNothingTaken = 0;
 inline constexpr U32 kTallies = 128; // sets of the samplers that are compared
 
 struct ArenaHeader {
@@ -38,8 +40,8 @@ struct ArenaHeader {
   U32 refusedProcesses; // could not be followed: another pid namespace, or a kernel without MADV_WIPEONFORK
   U32 otherVersions;    // objects built for another abi version
   U32 reader;           // its process id
-  U32 stretch;          // of the samplers' pauses, in sixteenths; the reader may change it at any time
-  U32 lost;             // events of signal handlers that found no room while they interrupted a hook
+  U32 stretch; // of the samplers' pauses, in sixteenths, or kNothingTaken; the reader may change it at any time
+  U32 lost;    // events of signal handlers that found no room while they interrupted a hook
   U8 reserved[4096 - 84];
 };
 static_assert(sizeof(ArenaHeader) == 4096);
@@ -77,7 +79,9 @@ struct Ring {
   U64 tail; // words read so far
   U8 padding2[56];
   U64 tallies[kTallies]; // accesses of the thread, by the set of samplers that would have told them
-  U8 padding3[4096 - 192 - 8 * kTallies];
+  U64 toldCycles;        // where the run has a budget
+  U64 syncCycles;
+  U8 padding3[4096 - 208 - 8 * kTallies];
   U64 words[kRingWords];
 };
 static_assert(sizeof(Ring) == 4096 + kRingWords * 8);
@@ -140,6 +144,7 @@ template <typename Take> bool drainRing(Ring &ring, Take take) {
 inline void resetRing(Ring &ring, bool damaged) {
   ring.process = ring.thread = 0;
   ring.head = ring.tail = 0;
+  ring.toldCycles = ring.syncCycles = 0;
   for (U64 &tally : ring.tallies) tally = 0;
   for (U64 index = 0; damaged && index != kRingWords; ++index) ring.words[index] = 0;
 }

@@ -13,6 +13,11 @@ namespace deadheat::detect {
 
 template <typename Value> class AddressMap {
 public:
+  AddressMap() = default;
+  AddressMap(AddressMap &&) = default;
+  AddressMap &operator=(AddressMap &&) = default;
+  AddressMap(const AddressMap &other) : values_(other.values_) {} // what was asked for last is asked anew
+
   // Null: nothing is known of it.
   Value *find(uint64_t address) {
     Near &near = nearOf(address);

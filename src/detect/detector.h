@@ -41,6 +41,9 @@ public:
 
   void apply(const trace::Event &event);
 
+  // What was found until now; the detection goes on.
+  Detection soFar();
+
   // Ends the detection.
   Detection finish();
 

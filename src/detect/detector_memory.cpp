@@ -231,6 +231,15 @@ void Detector::collectDeadlocks() {
   result_.counts.lockSearchCut = lockOrder_.searchWasCut();
 }
 
+// The tables are where they were: others refer to them.
+Detection Detector::soFar() {
+  flush();
+  Detection kept = result_;
+  collectRaces();
+  collectDeadlocks();
+  return std::exchange(result_, std::move(kept));
+}
+
 Detection Detector::finish() {
   flush();
   collectRaces();

@@ -97,6 +97,15 @@ Array accesses(const RunReport &report) {
 
 } // namespace
 
+static Object cpu(const RunCost &cost) {
+  Object all{{"program", cost.program}, {"detector", cost.detector}};
+  if (cost.budget == 0) return all;
+  all["budget"] = cost.budget;
+  all["told"] = cost.told;
+  all["synchronisation"] = cost.synchronisation;
+  return all;
+}
+
 finding::Program programOf(const RunReport &report) {
   finding::Program program;
   program.command = report.command;
@@ -112,6 +121,8 @@ finding::Program programOf(const RunReport &report) {
 Object executedJson(const RunReport &report) {
   OriginCount all = report.total(), mapped = report.mapped();
   return Object{{"processes", report.recording.processes},
+                {"log_bytes", report.recording.words * sizeof(uint64_t)},
+                {"cpu", cpu(report.cost)},
                 {"executions", report.executions},
                 {"mapped_executions", mapped.executions},
                 {"late", all.executed},

@@ -22,8 +22,6 @@
 namespace deadheat::driver {
 namespace {
 
-constexpr uint32_t kUnstretched = 16; // sixteenths
-
 bool isAlive(uint64_t owner) {
   long result = syscall(SYS_tgkill, abi::ownerPid(owner), abi::ownerTid(owner), 0);
   return result == 0 || errno != ESRCH;
@@ -65,7 +63,7 @@ void initialise(abi::ArenaHeader &header) {
   header.version = abi::kArenaVersion;
   header.nextId = header.nextFunction = 1;
   header.reader = static_cast<uint32_t>(getpid());
-  header.stretch = kUnstretched;
+  header.stretch = abi::kUnstretched;
   header.magic = abi::kArenaMagic;
 }
 
@@ -99,7 +97,8 @@ RunArena::RunArena(RunArena &&other) noexcept
     : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)),
       arena_(std::exchange(other.arena_, nullptr)), sink_(other.sink_), states_(std::move(other.states_)),
       chunk_(std::move(other.chunk_)), used_(other.used_), objectsSeen_(other.objectsSeen_),
-      lateObjects_(std::move(other.lateObjects_)), recording_(std::move(other.recording_)) {}
+      lateObjects_(std::move(other.lateObjects_)), recording_(std::move(other.recording_)), retired_(other.retired_),
+      seconds_(std::move(other.seconds_)) {}
 
 RunArena::~RunArena() {
   if (file_ >= 0) close(file_);
@@ -178,8 +177,36 @@ void RunArena::retire(uint32_t index) {
                                 claim.ticket, state.counts.all()});
   recording_.losses.damagedRings += state.damaged;
   tellTallies(ring);
+  retired_.told += ring.toldCycles;
+  retired_.synchronisation += ring.syncCycles;
   sink_->ended(trace::ProcessNumber(ring.process), trace::ThreadNumber(ring.thread));
   state = RingState();
+}
+
+RingCosts RunArena::spent() const {
+  RingCosts all = retired_;
+  for (uint32_t index = 0; index != used_; ++index) {
+    if (!isReady(index)) continue;
+    all.told += abi::loadRelaxed(arena_->rings[index].toldCycles);
+    all.synchronisation += abi::loadRelaxed(arena_->rings[index].syncCycles);
+  }
+  return all;
+}
+
+// A process that has gone counts with what it had when it was last asked.
+double RunArena::programSeconds() {
+  for (uint32_t index = 0; index != used_; ++index) {
+    clockid_t clock;
+    timespec time = {};
+    const uint32_t pid = abi::ownerPid(abi::loadRelaxed(arena_->claims[index].owner));
+    if (pid == 0 || clock_getcpuclockid(static_cast<pid_t>(pid), &clock) != 0 || clock_gettime(clock, &time) != 0)
+      continue;
+    double &seconds = seconds_[pid];
+    seconds = std::max(seconds, static_cast<double>(time.tv_sec) + time.tv_nsec / 1e9);
+  }
+  double all = 0;
+  for (const auto &[pid, seconds] : seconds_) all += seconds;
+  return all;
 }
 
 std::vector<RunObject> RunArena::newObjects() {

@@ -50,6 +50,12 @@ struct RunLosses {
   uint64_t stillRunning = 0; // threads
 };
 
+// Cycles of the processor's clock, where the runtime counts them.
+struct RingCosts {
+  uint64_t told = 0;
+  uint64_t synchronisation = 0;
+};
+
 struct Recording {
   uint32_t processes = 0;
   uint64_t words = 0;             // 8 bytes each
@@ -74,6 +80,13 @@ public:
 
   // Gives the rings of threads that have gone back to others.
   void reclaim();
+
+  // Of all threads so far, and of the processes that have rings: seconds of CPU.
+  RingCosts spent() const;
+  double programSeconds();
+
+  // Of the samplers' pauses, in sixteenths; abi::kNothingTaken: all pause.
+  void stretch(uint32_t sixteenths) { abi::storeRelaxed(arena_->header.stretch, sixteenths); }
 
   // Objects that were entered since the last call.
   std::vector<RunObject> newObjects();
@@ -104,6 +117,8 @@ private:
   uint32_t objectsSeen_ = 0;
   std::vector<uint32_t> lateObjects_; // passed by while they were being entered
   Recording recording_;
+  RingCosts retired_;                        // of threads that have gone
+  llvm::DenseMap<uint32_t, double> seconds_; // by process id
 };
 
 } // namespace deadheat::driver

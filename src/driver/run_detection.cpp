@@ -37,18 +37,33 @@ void RunDetection::hand() {
   changed_.notify_all();
 }
 
+void RunDetection::ask() {
+  std::lock_guard lock(mutex_);
+  asked_ = true;
+  changed_.notify_all();
+}
+
 void RunDetection::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
-    if (waiting_.empty()) return;
+    changed_.wait(lock, [&] { return stopping_ || asked_ || !waiting_.empty(); });
+    if (stopping_ && waiting_.empty()) return;
     std::vector<Batch> batches = std::exchange(waiting_, {});
     waitingWords_ = 0;
+    const bool asked = std::exchange(asked_, false);
     changed_.notify_all();
     lock.unlock();
     for (const Batch &batch : batches) apply(batch);
+    if (asked && report_) report();
     lock.lock();
   }
+}
+
+void RunDetection::report() {
+  std::vector<detect::Detection> detections;
+  for (const auto &[number, parts] : finished_) std::ranges::copy(parts, std::back_inserter(detections));
+  for (const auto &[number, process] : processes_) detections.push_back(process->detector.soFar());
+  report_(detections, code_);
 }
 
 void RunDetection::store(const Batch &batch) {
@@ -62,6 +77,7 @@ void RunDetection::store(const Batch &batch) {
 
 void RunDetection::apply(const Batch &batch) {
   if (writer_) store(batch);
+  if (storeOnly_) return;
   for (const ObjectImage &image : batch.objects) code_.add(image, models_);
   for (const Chunk &chunk : batch.chunks) apply(chunk);
 }

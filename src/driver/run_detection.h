@@ -8,6 +8,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -38,6 +39,14 @@ public:
   void addObject(const ObjectImage &image);
   void hand(); // what came since the last time goes to the detector
 
+  // ask() has the worker call `report`, on its own thread, with what was found until now.
+  using Report = std::function<void(const std::vector<detect::Detection> &, const RunCode &)>;
+  void whenAsked(Report report) { report_ = std::move(report); } // before the first words
+  void ask();
+
+  // Words are stored and not looked at.
+  void storeOnly() { storeOnly_ = true; } // before the first words
+
   std::vector<detect::Detection> finish();
   const RunCode &code() const { return code_; }                              // after finish()
   const detect::ComparisonTotals &comparison() const { return comparison_; } // after finish()
@@ -67,6 +76,7 @@ private:
   void apply(const Batch &batch);
   void apply(const Chunk &chunk);
   void store(const Batch &batch);
+  void report();
   void finish(trace::ProcessNumber number);
   void stop();
 
@@ -85,6 +95,9 @@ private:
   std::vector<Batch> waiting_;
   size_t waitingWords_ = 0;
   bool stopping_ = false;
+  bool asked_ = false;
+  bool storeOnly_ = false;
+  Report report_;
   std::thread worker_;
 };
 

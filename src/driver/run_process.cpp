@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include "driver/process_tree.h"
 
@@ -22,12 +23,16 @@ constexpr int kPassedOn[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}
 constexpr int kStartFailed = 127;
 
 volatile sig_atomic_t commandPid = 0;
+volatile sig_atomic_t reportRequested = 0;
 struct sigaction before[std::size(kPassedOn)]; // what each of kPassedOn did, while there is a command
 
 // The terminal sends its signals to the whole process group: the command has them already.
 void passOn(int signal, siginfo_t *info, void *) {
   int saved = errno;
-  if (info->si_code != SI_KERNEL && commandPid > 0) kill(commandPid, signal);
+  if (signal == SIGUSR1)
+    reportRequested = 1;
+  else if (info->si_code != SI_KERNEL && commandPid > 0)
+    kill(commandPid, signal);
   errno = saved;
 }
 
@@ -45,6 +50,14 @@ void installHandlers() {
 
 void removeHandlers() {
   for (size_t index = 0; index != std::size(kPassedOn); ++index) sigaction(kPassedOn[index], &before[index], nullptr);
+}
+
+bool hasHandler(pid_t pid, int signal) {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(pid) + "/status");
+  if (!status) return false;
+  uint64_t caught = 0;
+  (*status)->getBuffer().split("SigCgt:").second.split('\n').first.trim().getAsInteger(16, caught);
+  return (caught >> (signal - 1) & 1) != 0;
 }
 
 std::vector<char *> pointers(const std::vector<std::string> &texts) {
@@ -135,6 +148,13 @@ void RunProcess::holdToLimit() {
   signalDescendants(asked_ ? SIGKILL : SIGTERM);
   asked_ = true;
   end_ = Clock::now() + kGrace;
+}
+
+bool RunProcess::takeReportRequest() {
+  if (!reportRequested) return false;
+  reportRequested = 0;
+  if (hasHandler(pid_, SIGUSR1)) kill(pid_, SIGUSR1);
+  return true;
 }
 
 std::optional<Ending> RunProcess::poll() {

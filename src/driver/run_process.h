@@ -31,6 +31,10 @@ public:
   // Its ending, once it has ended.
   std::optional<Ending> poll();
 
+  // Whether someone sent us SIGUSR1 since the last call. It is passed on where the command has a handler for it, and would end it
+  // elsewhere.
+  bool takeReportRequest();
+
   // A command that lasts longer is ended with all that it started: SIGTERM, and SIGKILL for what is left after some seconds.
   void limit(std::chrono::seconds time);
   bool limitReached() const { return asked_; }

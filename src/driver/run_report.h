@@ -8,6 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "driver/run_arena.h"
+#include "driver/run_budget.h"
 #include "driver/run_models.h"
 #include "driver/run_process.h"
 
@@ -40,6 +41,7 @@ struct RunReport {
   std::vector<std::string> command;
   Ending ending;
   Recording recording;
+  RunCost cost;
   std::vector<ReportedObject> objects;  // by path
   std::vector<ExecutedAccess> accesses; // by object and slot
   std::array<OriginCount, kOrigins> origins = {};

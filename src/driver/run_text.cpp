@@ -68,6 +68,16 @@ void printLosses(llvm::raw_ostream &out, const RunReport &report) {
   for (const std::string &missing : report.missing) out << "deadheat: note: " << printable(missing) << '\n';
 }
 
+// Where it was to be held to a share.
+void printCost(llvm::raw_ostream &out, const RunCost &cost) {
+  if (cost.budget == 0) return;
+  auto share = [&](double part) { return cost.program == 0 ? 0.0 : 100 * part / cost.program; };
+  out << "deadheat: told code took " << llvm::format("%.1f", share(cost.told)) << " % of "
+      << llvm::format("%.2f", cost.program) << " s of CPU (budget " << llvm::format("%g", 100 * cost.budget)
+      << " %), telling of synchronisation " << llvm::format("%.1f", share(cost.synchronisation))
+      << " %; beside it the detector used " << llvm::format("%.2f", cost.detector) << " s\n";
+}
+
 std::string placeText(const LatePlace &place) {
   const model::Unit &unit = *place.unit;
   const model::LateAccess &late = unit.late[place.late];
@@ -101,6 +111,7 @@ void printReport(llvm::raw_ostream &out, const RunReport &report, bool hottest) 
     return;
   }
   printMapped(out, report);
+  printCost(out, report.cost);
   if (hottest) printHottest(out, report);
   printLosses(out, report);
 }

@@ -2,24 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <thread>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "abi/flags.h"
 #include "driver/common_options.h"
 #include "driver/detected_findings.h"
 #include "driver/findings_json.h"
-#include "driver/paths.h"
+#include "driver/replay_trace.h"
+#include "driver/run_budget.h"
 #include "driver/run_comparison.h"
 #include "driver/run_detection.h"
+#include "driver/run_live.h"
 #include "driver/run_report.h"
+#include "driver/run_request.h"
 #include "support/file_limit.h"
 #include "support/text_table.h"
 
@@ -27,51 +27,6 @@ namespace deadheat::driver {
 namespace {
 
 constexpr int kSignalBase = 128; // as shells add to the number of a signal
-
-struct Request {
-  std::vector<std::string> command;
-  CommonOptions common;
-  std::string modelDirectory;
-  std::string sampler; // empty: what DEADHEAT_OPTIONS says, or the default
-  std::string sample;
-  std::string keepTrace;
-  uint64_t maxLog = 0;
-  unsigned limit = 0; // seconds; 0: none
-  bool full = false;
-  bool compare = false;
-  bool passThrough = false;
-};
-
-std::vector<std::string> samplerNames() {
-  return {
-#define SAMPLER(name, text, rule, growth, oneIn, sentence) text,
-#include "abi/samplers.def"
-  };
-}
-
-constexpr char kCompareHelp[] = "watch every access, and tell what each sampler would have found of it";
-
-void declare(CLI::App &app, Request &request) {
-  app.footer("The command follows --. With --pass-through its exit status becomes ours.");
-  declareCommon(app, request.common, finding::Level::Observed);
-  app.add_option("--model-dir", request.modelDirectory, "directory with models that the program does not carry itself")
-      ->envname("DEADHEAT_MODEL_DIR");
-  auto *full = app.add_flag("--full", request.full, "watch every access");
-  app.add_option("--sampler", request.sampler, "which calls are watched (default tl-ad: cold code first)")
-      ->check(CLI::IsMember(samplerNames()))
-      ->excludes(full);
-  app.add_option("--sample", request.sample, "share of the calls to watch, as 1%; adaptive samplers come down to it")
-      ->excludes(full);
-  app.add_flag("--compare-samplers", request.compare, kCompareHelp)->excludes(full);
-  app.add_option("--keep-trace", request.keepTrace, "store all that the program tells in FILE, for deadheat detect")
-      ->option_text("FILE");
-  app.add_option("--max-log", request.maxLog, "stop storing when the trace has that many bytes, as 500M")
-      ->option_text("BYTES")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
-  app.add_option("--limit", request.limit, "end the command after that many seconds; what was seen until then counts")
-      ->option_text("SECONDS");
-  app.add_flag("--pass-through", request.passThrough, "exit with the status of the command (128 + n: signal n)");
-}
 
 // Words speak of objects that were entered before them, so they are handed on after those.
 void addObjects(RunArena &arena, RunDetection &detection, std::vector<ObjectImage> &images) {
@@ -82,20 +37,30 @@ void addObjects(RunArena &arena, RunDetection &detection, std::vector<ObjectImag
   detection.hand();
 }
 
+struct Followed {
+  RunProcess &process;
+  RunArena &arena;
+  RunDetection &detection;
+  RunBudget &budget;
+  RunLive &live;
+};
+
 // Reads rings until the command has ended. Threads wait up to a few tens of milliseconds for a full ring to be read.
-Ending follow(RunProcess &process, RunArena &arena, RunDetection &detection, std::vector<ObjectImage> &images) {
+Ending follow(Followed run, std::vector<ObjectImage> &images) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
   constexpr auto kShortest = 200us, kLongest = 5000us, kReclaim = 5000us;
   auto pause = kShortest;
   auto lastReclaim = Clock::now();
   while (true) {
-    std::optional<Ending> ending = process.poll();
-    bool busy = arena.drain();
-    addObjects(arena, detection, images);
+    std::optional<Ending> ending = run.process.poll();
+    bool busy = run.arena.drain();
+    addObjects(run.arena, run.detection, images);
     if (ending) return *ending;
     if (Clock::now() - lastReclaim > kReclaim) {
-      arena.reclaim();
+      run.arena.reclaim();
+      run.budget.steer();
+      run.live.look(run.process.takeReportRequest());
       lastReclaim = Clock::now();
     }
     pause = busy ? kShortest : std::min(pause * 2, kLongest);
@@ -103,58 +68,7 @@ Ending follow(RunProcess &process, RunArena &arena, RunDetection &detection, std
   }
 }
 
-// `1%` and `1` are one call in a hundred.
-Expected<uint64_t> oneInOf(llvm::StringRef share) {
-  double percent = 0;
-  if (!share.consume_back("%")) share = share.trim();
-  if (share.getAsDouble(percent) || !(percent >= 0.0001 && percent <= 100))
-    return fail("--sample: '" + share.str() + "' is no share of the calls", "give a percentage from 0.0001% to 100%");
-  return static_cast<uint64_t>(100 / percent + 0.5);
-}
-
-// What the options of this verb say to the runtime.
-Expected<std::string> optionsOf(const Request &request, const RunArena &arena) {
-  std::string options = "arena=" + arena.path();
-  std::string sampler = request.compare ? "compare" : request.full ? "full" : request.sampler;
-  if (!sampler.empty()) options += ":sampler=" + sampler;
-  if (request.sample.empty()) return options;
-  auto oneIn = oneInOf(request.sample);
-  if (!oneIn) return std::unexpected(oneIn.error());
-  return options + ":one_in=" + std::to_string(*oneIn);
-}
-
-// The runtime passes over what it does not know; here is someone who can be told.
-Expected<void> checkOptions(const std::string &options) {
-  static std::string problem;
-  problem.clear();
-  abi::Flags flags;
-  abi::parseFlags(options.c_str(), flags, [](abi::FlagProblem kind, abi::Slice part) {
-    if (!problem.empty()) return;
-    std::string text(part.begin, part.end);
-    problem = kind == abi::FlagProblem::UnknownKey ? "no option is called '" + text + "'"
-                                                   : "'" + text + "' has a value it cannot have";
-  });
-  if (problem.empty()) return {};
-  return fail("DEADHEAT_OPTIONS: " + problem, "DEADHEAT_OPTIONS=help=1 lists them");
-}
-
-Expected<std::vector<std::string>> prepareEnvironment(const Request &request, const RunArena &arena) {
-  std::string runtime = runtimePath();
-  if (!llvm::sys::fs::exists(runtime)) return fail(runtime + ": the runtime is not there", "install Deadheat again");
-  if (runtime.find_first_of(" :") != std::string::npos)
-    return fail(runtime + ": the loader cannot preload from a path with a space or a colon",
-                "install Deadheat elsewhere");
-  auto options = optionsOf(request, arena);
-  if (!options) return std::unexpected(options.error());
-  std::vector<std::string> environment = environmentWith(runtime, *options);
-  if (environment.back().size() >= abi::kMaxOptions)
-    return fail("DEADHEAT_OPTIONS is too long", "unset what you do not need");
-  if (auto good = checkOptions(environment.back().substr(std::string("DEADHEAT_OPTIONS=").size())); !good)
-    return std::unexpected(good.error());
-  return environment;
-}
-
-Expected<std::optional<trace::TraceWriter>> traceWriter(const Request &request) {
+Expected<std::optional<trace::TraceWriter>> traceWriter(const RunRequest &request) {
   if (request.keepTrace.empty()) return std::optional<trace::TraceWriter>();
   auto writer = trace::TraceWriter::create(request.keepTrace, request.maxLog);
   if (!writer) return std::unexpected(writer.error());
@@ -169,10 +83,22 @@ void finishTrace(trace::TraceWriter &writer, finding::Findings &findings) {
   findings.program.gaps.push_back({"trace-stopped", 1});
 }
 
-void tellLimit(const Request &request, finding::Findings &findings) {
+void tellLimit(const RunRequest &request, finding::Findings &findings) {
   llvm::errs() << "deadheat: note: the command was ended after " << request.limit
                << " s; what it did until then counts\n";
   findings.program.gaps.push_back({"ended-by-limit", 1});
+}
+
+// The command has ended; what it told lies in the trace.
+Expected<void> detectStored(const RunRequest &request, finding::Findings &findings) {
+  ModelPool models;
+  if (!request.modelDirectory.empty())
+    if (auto added = models.addDirectory(request.modelDirectory); !added) return added;
+  RunDetection detection(detectorOptions(request.common), models, nullptr, request.compare);
+  auto replayed = replayTrace(request.keepTrace, detection);
+  if (!replayed) return std::unexpected(replayed.error());
+  addDetected(detection.finish(), detection.code(), findings);
+  return {};
 }
 
 struct Recorded {
@@ -181,7 +107,7 @@ struct Recorded {
   detect::ComparisonResult comparison;
 };
 
-Expected<Recorded> record(const Request &request, Ending &ending) {
+Expected<Recorded> record(const RunRequest &request, Ending &ending) {
   ModelPool models, detectionModels;
   if (!request.modelDirectory.empty())
     for (ModelPool *pool : {&models, &detectionModels})
@@ -190,6 +116,7 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   if (!writer) return std::unexpected(writer.error());
   RunDetection detection(detectorOptions(request.common), detectionModels, *writer ? &**writer : nullptr,
                          request.compare);
+  if (request.offline) detection.storeOnly();
   auto arena = RunArena::create(detection);
   if (!arena) return std::unexpected(arena.error());
   auto environment = prepareEnvironment(request, *arena);
@@ -198,17 +125,25 @@ Expected<Recorded> record(const Request &request, Ending &ending) {
   if (!process) return std::unexpected(process.error());
   if (request.limit != 0) process->limit(std::chrono::seconds(request.limit));
   std::vector<ObjectImage> images;
-  ending = follow(*process, *arena, detection, images);
+  RunBudget budget(*arena, request.overhead);
+  RunLive live(detection, request.command, request.common);
+  ending = follow({*process, *arena, detection, budget, live}, images);
+  budget.finish();
   Recording recording = arena->finish();
   addObjects(*arena, detection, images);
   RunReport report = makeReport(std::move(recording), std::move(images), std::move(models));
   report.command = request.command;
   report.ending = ending;
+  report.cost = budget.cost();
   finding::Findings findings;
   findings.program = programOf(report);
-  addDetected(detection.finish(), detection.code(), findings);
-  if (process->limitReached()) tellLimit(request, findings);
+  std::vector<detect::Detection> detections = detection.finish();
   if (*writer) finishTrace(**writer, findings);
+  if (!request.offline)
+    addDetected(detections, detection.code(), findings);
+  else if (auto detected = detectStored(request, findings); !detected)
+    return std::unexpected(detected.error());
+  if (process->limitReached()) tellLimit(request, findings);
   return Recorded{std::move(report), std::move(findings), detection.comparison().result()};
 }
 
@@ -227,7 +162,7 @@ Expected<void> checkFiles(const CommonOptions &common) {
   return checkCommon(common);
 }
 
-int run(const Request &request) {
+int run(const RunRequest &request) {
   if (auto good = checkFiles(request.common); !good) return complain(good.error().text());
   Ending ending{.status = kExitBadInput};
   auto recorded = record(request, ending);
@@ -251,9 +186,9 @@ int run(const Request &request) {
 } // namespace
 
 int runVerb(const std::vector<std::string> &arguments) {
-  Request request;
+  RunRequest request;
   CLI::App app("run a command and find its data races and deadlocks", "deadheat run");
-  declare(app, request);
+  declareRun(app, request);
   auto separator = std::ranges::find(arguments, "--");
   std::vector<std::string> own(arguments.begin(), separator);
   try {

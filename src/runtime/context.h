@@ -186,6 +186,7 @@ struct Thread {
   U32 deferred;     // signals
   U32 putOff;       // locks
   U32 toldSamplers; // in a comparison: those of what was told last
+  U64 spanBegan;    // of told code, by the processor's clock (cost.h)
   U64 wouldTell[2]; // in a comparison: what the thread-local samplers would have told
   Ignored ignored;
   bool inLibrary; // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own

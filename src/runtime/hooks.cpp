@@ -1,6 +1,7 @@
 #include "runtime/hooks.h"
 
 #include "runtime/compare.h"
+#include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/loads.h"
 #include "runtime/objects.h"
@@ -197,6 +198,7 @@ void fillTable(abi::HookTable &table) {
 #include "abi/hooks.def"
   fillCompared(table);
   fillLoads(table);
+  fillTimed(table);
   abi::storeRelease(table.sync, U8(1));
   abi::storeRelease(table.active, U8(context.flags.sampler != abi::Sampler::None));
 }

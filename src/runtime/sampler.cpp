@@ -2,6 +2,7 @@
 
 #include <linux/mman.h>
 
+#include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/objects.h"
 
@@ -85,11 +86,15 @@ Schedule scheduleOf(Edge edge) { return scheduleOf(context.flags.sampler, edge);
 SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
   if (!tells(self) || abi::loadRelaxed(context.arena->header.closed)) return false;
   pushFrame(self, function, returnSlot);
+  beginSpan(self);
   ++self.call;
   return true;
 }
 
+// Where nothing may be taken, whose turn it is waits a little and is as cold as it was.
 bool endPause(Thread &self, SampleState &state, Edge edge, U32 function, Ptr returnSlot) {
+  constexpr U32 kShortPause = 31;
+  if (abi::loadRelaxed(context.arena->header.stretch) == abi::kNothingTaken) return state.pause = kShortPause, false;
   return takeNext(state, scheduleOf(edge), self.next) && take(self, function, returnSlot);
 }
 

@@ -15,7 +15,7 @@
 
 namespace deadheat::runtime {
 
-inline constexpr U32 kUnstretched = 16;
+using abi::kUnstretched;
 
 struct Schedule {
   U32 growth; // of `one in N` from burst to burst; 0: it is `oneIn` at once

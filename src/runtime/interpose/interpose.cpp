@@ -1,6 +1,7 @@
 #include "runtime/interpose/interpose.h"
 
 #include "runtime/compare.h"
+#include "runtime/cost.h"
 #include "runtime/repeats.h"
 #include "runtime/touched.h"
 
@@ -13,6 +14,7 @@ bool isTelling() { return isAttached() && tells(thread); }
 template <typename Write> void tellStamped(U64 object, const Caller &caller, Write write) {
   Thread &self = thread;
   if (!isTelling()) return;
+  SyncSpan span(self);
   Writer writer(self, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
