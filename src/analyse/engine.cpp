@@ -12,12 +12,10 @@
 #include "analyse/race/candidate.h"
 #include "analyse/race/describe.h"
 #include "analyse/rank/belief.h"
+#include "analyse/rank/fold.h"
 #include "analyse/rank/score.h"
 
 namespace deadheat::analyse {
-
-static constexpr unsigned kMaxPairs = 32;       // of one variable
-static constexpr unsigned kMaxDemotedPairs = 4; // and of those that are less likely
 
 struct RaceEngine::State {
   Environment environment;
@@ -51,35 +49,6 @@ static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found)
   }
 }
 
-namespace {
-
-struct Judged {
-  const Candidate *candidate = nullptr;
-  VariableKey variable = {};
-  std::vector<finding::Demotion> demotions;
-};
-
-} // namespace
-
-// A variable that races at all often races everywhere: a few of its pairs tell it, and the likeliest come first.
-static std::vector<Judged> fewPerVariable(std::vector<Judged> all, uint64_t &dropped) {
-  auto cost = [&](const Judged &judged) {
-    size_t steps = judged.candidate->a.steps.size() + judged.candidate->b.steps.size();
-    return std::tuple(judged.variable, judged.demotions.size(), steps, judged.candidate);
-  };
-  std::ranges::sort(all, {}, cost);
-  std::vector<Judged> kept;
-  std::map<std::pair<VariableKey, bool>, unsigned> count;
-  for (Judged &judged : all) {
-    bool isDemoted = !judged.demotions.empty();
-    if (count[{judged.variable, isDemoted}]++ < (isDemoted ? kMaxDemotedPairs : kMaxPairs))
-      kept.push_back(std::move(judged));
-    else
-      ++dropped;
-  }
-  return kept;
-}
-
 std::vector<finding::Finding> RaceEngine::findings() const {
   World &world = *state_->world;
   Beliefs beliefs(world);
@@ -88,9 +57,10 @@ std::vector<finding::Finding> RaceEngine::findings() const {
   for (const Candidate &candidate : candidates)
     judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, candidate)});
   std::vector<std::pair<VariableKey, finding::Finding>> found;
-  for (Judged &each : fewPerVariable(std::move(judged), state_->dropped)) {
+  for (Judged &each : foldAlike(world, std::move(judged), state_->dropped)) {
     finding::Finding finding = describe(world, beliefs, *each.candidate);
     finding.demotions = std::move(each.demotions);
+    if (each.others != 0) finding.why += "; " + std::to_string(each.others) + " more pairs of accesses on these lines";
     finding.score = scoreOf(world, beliefs, *each.candidate, finding);
     found.push_back({each.variable, std::move(finding)});
   }

@@ -32,6 +32,12 @@ Operand Emitter::constant(const llvm::Constant &constant) {
     return number->getValue().getSignificantBits() <= 64 ? Operand::number(number->getSExtValue()) : Operand();
   }
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return Operand::number(0);
+  // An aggregate is one value, and of its parts what points counts: a pointer to member begins with its function.
+  if (const auto *record = dyn_cast<llvm::ConstantStruct>(&constant)) {
+    for (const llvm::Use &part : record->operands())
+      if (Operand found = this->constant(*llvm::cast<llvm::Constant>(part.get())); found.isSymbol()) return found;
+    return {};
+  }
   const llvm::Constant *pointer = &constant;
   if (const auto *cast = dyn_cast<llvm::ConstantExpr>(pointer); cast && cast->isCast()) pointer = cast->getOperand(0);
   if (!pointer->getType()->isPointerTy()) return {};

@@ -55,6 +55,15 @@ void StatementVisitor::visitAllocaInst(llvm::AllocaInst &slot) {
   emitter_.define(slot, {.kind = StatementKind::Stack, .number = bytes});
 }
 
+// What a pointer to member adds to the object before the call: nothing, but for classes with several bases.
+static bool isMemberAdjustment(const llvm::Value *index) {
+  const auto *part = dyn_cast<llvm::ExtractValueInst>(index);
+  if (!part || part->getIndices() != llvm::ArrayRef<unsigned>(1)) return false;
+  const auto *pair = dyn_cast<llvm::StructType>(part->getAggregateOperand()->getType());
+  return pair && pair->isLiteral() && pair->getNumElements() == 2 &&
+         llvm::all_of(pair->elements(), [](const llvm::Type *type) { return type->isIntegerTy(64); });
+}
+
 // Adds one index of an address: constants gather in `offset` until an index that is not known here.
 Operand StatementVisitor::atElement(Operand base, const llvm::gep_type_iterator &position, int64_t &offset) {
   const auto *constant = dyn_cast<llvm::ConstantInt>(position.getOperand());
@@ -68,6 +77,7 @@ Operand StatementVisitor::atElement(Operand base, const llvm::gep_type_iterator 
     offset += constant->getSExtValue() * stride;
     return base;
   }
+  if (isMemberAdjustment(position.getOperand())) return base;
   if (offset != 0) base = emitter_.compute({.kind = StatementKind::Field, .a = base, .number = offset});
   offset = 0;
   Operand index = emitter_.operand(position.getOperand());

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "link/points_to_builder.h"
 
@@ -192,8 +193,10 @@ void PointsToBuilder::enter(const Called &called, const Row &row) {
     for (size_t i = row.argument + 1; i < called.arguments.size(); ++i) arguments.push_back(called.arguments[i]);
   bool passesAny = row.action == Action::Calls && row.entryIs == Entry::Pointer;
   Unbound::Kind kind = passesAny ? Unbound::Kind::Library : Unbound::Kind::Entry;
+  bool isSecond = false;
   for (int entry : {int(row.entry), int(row.secondEntry)}) {
-    if (entry < 0 && (row.entryIs != Entry::Variable || entry == row.secondEntry)) continue;
+    bool isInVariable = row.entryIs == Entry::Variable && !std::exchange(isSecond, true);
+    if (entry < 0 && !isInVariable) continue;
     Location callee = entryOf(called, row, entry);
     bool isVirtual = row.entryIs == Entry::Virtual;
     unbound_.push_back({.kind = kind,

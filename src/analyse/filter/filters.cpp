@@ -28,12 +28,28 @@ static bool isThreadLocalAllocation(const Sides &sides) {
   return isLocal(sides.a) || isLocal(sides.b);
 }
 
+// The class is what unification makes of it; which objects of it are meant may be known all the same.
+static bool areFewObjects(const Sides &sides) {
+  uint32_t field = sides.world.entryOf(sides.a).field;
+  if (field == 0 || field != sides.world.entryOf(sides.b).field) return false;
+  auto isFew = [&](link::Location where) {
+    auto [known, isNew] = sides.world.fewObjects.try_emplace(where, false);
+    if (isNew && where.valid()) {
+      link::Places places = sides.world.environment.program.pointsTo.places(where);
+      known->second = places.complete && places.list.size() <= kFewObjects;
+    }
+    return known->second;
+  };
+  return isFew(sides.a.where) && isFew(sides.b.where);
+}
+
 // Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects.
 static bool isLargeClass(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   bool areGuarded =
       isGuarded(sides.world, sides.candidate.meeting.a) && isGuarded(sides.world, sides.candidate.meeting.b);
   const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
+  if (!areGuarded && areFewObjects(sides)) return false;
   return sides.a.where.valid() &&
          pointsTo.classSize(pointsTo.classOf(sides.a.where.node)) > (areGuarded ? 1 : kLargeClass);
 }
@@ -78,6 +94,12 @@ static bool isOrdered(const Sides &sides) {
 }
 
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
+
+// What a container holds has no name in the code that calls it.
+static bool isLibraryObject(const Sides &sides) {
+  bool isLed = sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0;
+  return isLed && !sides.candidate.pair->isSameName;
+}
 
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }
 

@@ -8,6 +8,8 @@
 
 namespace deadheat::analyse {
 
+inline constexpr size_t kFewObjects = 4; // that an access may be of, and is still believed
+
 std::vector<finding::Demotion> demotionsOf(const World &world, const Candidate &candidate);
 
 } // namespace deadheat::analyse

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <tuple>
 
 #include "analyse/race/context.h"
@@ -76,9 +77,15 @@ private:
 
   const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
     auto found = std::ranges::find_if(pair.meetings, [&](const Meeting &meeting) {
-      return mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b);
+      return isOnWay(meeting.a.thread, a.leaf) && isOnWay(meeting.b.thread, b.leaf) &&
+             mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b);
     });
     return found == pair.meetings.end() ? nullptr : &*found;
+  }
+
+  bool isOnWay(link::ThreadId thread, const Leaf &leaf) const {
+    if (leaf.settledAt == 0) return true;
+    return std::ranges::binary_search(world_.environment.program.threads.executing[leaf.steps[0].function], thread);
   }
 
   // `other` is live while `performer` is there, unless it is one that the performer has not started yet, or joined.
@@ -92,7 +99,7 @@ private:
   uint32_t liveAtLeaf(PlacedLeaf &placed, uint32_t onEntry) {
     auto [known, isNew] = placed.live.try_emplace(onEntry, onEntry);
     if (isNew)
-      for (const Step &step : placed.leaf.steps)
+      for (const Step &step : placed.leaf.steps | std::views::drop(placed.leaf.settledAt))
         known->second = liveAt(world_, step.function, step.statement, known->second);
     return known->second;
   }

@@ -8,6 +8,8 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxSteps = 24;
+static constexpr size_t kMaxWays = 6;      // from the user's code into the library
+static constexpr size_t kMaxClimbed = 400; // functions of the library that are looked at for them
 
 namespace {
 
@@ -70,10 +72,48 @@ private:
 
 } // namespace
 
+static bool isLibrary(const link::Program &program, link::FuncId function) {
+  return (program.function(function).flags & model::kLibrary) != 0;
+}
+
+// The shortest ways from functions that the user wrote, each from another call.
+static std::vector<std::vector<Step>> waysInto(const link::Program &program, link::FuncId function) {
+  std::vector<std::vector<Step>> found;
+  std::vector<std::pair<link::FuncId, std::vector<Step>>> pending = {{function, {}}};
+  std::set<link::FuncId> seen = {function};
+  for (size_t i = 0; i < pending.size() && i < kMaxClimbed && found.size() < kMaxWays; ++i)
+    for (link::CallSiteId id : program.calls.callers[pending[i].first]) {
+      const link::CallSite &site = program.calls.sites[id];
+      if (!site.caller.valid() || found.size() >= kMaxWays) continue;
+      std::vector<Step> way = {{site.caller, site.statement}};
+      way.insert(way.end(), pending[i].second.begin(), pending[i].second.end());
+      if (!isLibrary(program, site.caller))
+        found.push_back(std::move(way));
+      else if (seen.insert(site.caller).second)
+        pending.push_back({site.caller, std::move(way)});
+    }
+  return found;
+}
+
 std::vector<Leaf> leavesOf(const World &world, const WorldAccess &access, size_t limit) {
+  const link::Program &program = world.environment.program;
   Walk walk(world.environment, limit);
   walk.down(access.function, access.entry);
-  return std::move(walk.leaves_);
+  if (!isLibrary(program, access.function)) return std::move(walk.leaves_);
+  std::vector<std::vector<Step>> ways = waysInto(program, access.function);
+  std::vector<Leaf> led;
+  for (const Leaf &leaf : walk.leaves_) {
+    bool isLed = std::ranges::any_of(leaf.steps, [&](const Step &step) { return !isLibrary(program, step.function); });
+    for (const std::vector<Step> &way : ways) {
+      if (isLed || led.size() >= limit) break;
+      Leaf longer = leaf;
+      longer.steps.insert(longer.steps.begin(), way.begin(), way.end());
+      longer.settledAt = static_cast<uint32_t>(way.size());
+      led.push_back(std::move(longer));
+    }
+    if (isLed || ways.empty()) led.push_back(leaf);
+  }
+  return led;
 }
 
 } // namespace deadheat::analyse

@@ -16,9 +16,10 @@ struct Leaf {
   link::UnitId unit;
   model::SiteId site;
   std::vector<Step> steps; // outermost first
+  uint32_t settledAt = 0;  // the step in the function of the access; those before it lead there from the user's code
 };
 
-// At most `limit` of them, in order of the source.
+// At most `limit` of them, in order of the source. Library code is told from each of a few places that called it.
 std::vector<Leaf> leavesOf(const World &world, const WorldAccess &access, size_t limit);
 
 } // namespace deadheat::analyse

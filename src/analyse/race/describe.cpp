@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "analyse/race/shown.h"
 #include "finding/site_key.h"
 #include "model/names.h"
 
@@ -21,10 +22,6 @@ static Place placeOfCall(const link::Program &program, link::FuncId function, mo
   return placeOf(unit, call.file, call.line, call.column);
 }
 
-static bool isLibrary(const link::Program &program, link::FuncId function) {
-  return (program.function(function).flags & model::kLibrary) != 0;
-}
-
 static void addStack(const link::Program &program, const Leaf &leaf, Access &access) {
   const model::Unit &unit = program.unit(leaf.unit);
   const model::Site &site = unit.sites[leaf.site];
@@ -33,15 +30,11 @@ static void addStack(const link::Program &program, const Leaf &leaf, Access &acc
   for (const Step &step : std::views::reverse(leaf.steps) | std::views::drop(1))
     access.stack.push_back(
         {std::string(program.function(step.function).display), placeOfCall(program, step.function, step.statement)});
-  access.place = access.stack[0].place;
-  access.function = access.stack[0].function;
-  // The innermost frame that the user wrote.
-  for (size_t i = 0; i < leaf.steps.size(); ++i)
-    if (!isLibrary(program, leaf.steps[leaf.steps.size() - 1 - i].function)) {
-      access.place = access.stack[i].place;
-      access.function = access.stack[i].function;
-      return;
-    }
+  Shown shown = shownAt(program, leaf);
+  access.place = {std::string(shown.file), shown.line, shown.column};
+  access.function = shown.frame == 0 && !shown.isWithinLibrary ? access.stack[0].function
+                                                               : std::string(program.function(shown.function).display);
+  access.path = shown.path;
 }
 
 static Access describeSide(const World &world, const Leaf &leaf, const Performer &performer) {
@@ -52,7 +45,6 @@ static Access describeSide(const World &world, const Leaf &leaf, const Performer
   Access access;
   addStack(program, leaf, access);
   access.access = model::name(site.kind);
-  access.path = unit.strings[site.path];
   bool isMain = thread.kind == link::ThreadKind::Main;
   access.thread = isMain || thread.entries.empty() ? "main" : program.function(thread.entries[0]).display;
   access.threadMany = thread.many;

@@ -48,6 +48,7 @@ struct World {
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
   std::map<Address, std::string_view> lockTexts;
   std::map<link::Location, std::optional<link::Place>> single; // the one place that a location is, where there is one
+  mutable std::map<link::Location, bool> fewObjects;           // what filters have found out about places
   std::map<link::ThreadId, std::set<link::Location>> signals;  // atomics that a thread sets, semaphores that it posts
 
   explicit World(const Environment &all) : environment(all) {}

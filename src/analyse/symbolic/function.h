@@ -92,6 +92,7 @@ private:
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
   void define(model::ValueId result, const Value &value, State &state, Assignment how = Assignment::Any);
   void redefine(model::ValueId value, State &state);
+  bool isBestNamedByItself(const Value &value, const State &state) const;
 
   // memory.cpp
   Value evaluate(const model::Operand &operand);

@@ -121,12 +121,16 @@ void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Loc
   }
 }
 
-// What is stored where others can see it is theirs, too.
+// What is stored where others can see it is theirs, too. What a caller's object holds (a capture that is moved on) is
+// known by that object.
 void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
   for (Address content : value.targets()) {
     NodeId node = content.node;
     while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
-    storeInto(names_.nodes.root(into.node), node, state);
+    NodeId container = names_.nodes.root(into.node);
+    NodeId root = names_.nodes.root(node);
+    bool isHeld = names_.nodes[root].kind == NodeKind::Formal && root != container;
+    storeInto(container, isHeld ? root : node, state);
     std::erase(state.detached, node);
   }
 }

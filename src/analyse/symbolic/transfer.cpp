@@ -12,6 +12,8 @@ using model::Statement;
 using model::StatementId;
 using model::StatementKind;
 
+static constexpr int64_t kMaxHandedOn = 256; // bytes of an object that is copied as a whole, pointers and all
+
 // A name that is a longer form of one that the value has already grows with each turn of a loop.
 static bool grows(const NodeTable &nodes, const Value &before, const Value &now) {
   for (Address target : now.targets())
@@ -27,11 +29,20 @@ static bool mixesOpaque(const NodeTable &nodes, const Value &joined) {
   });
 }
 
+// One of several objects that were found in memory: which one, the value itself says best. A lock in it then has a name
+// that what is guarded shares.
+bool FunctionAnalysis::isBestNamedByItself(const Value &value, const State &state) const {
+  return value.isPointer() && !value.isMust() && std::ranges::all_of(value.targets(), [&](Address target) {
+           return names_.nodes[target.node].depth > 0 && !isPrivate(target.node, state);
+         });
+}
+
 void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, Assignment how) {
   if (!result.valid()) return;
   bool isPhi = how == Assignment::Phi;
   Value &known = values_[result.value()];
   Value next = how == Assignment::Function && !known.isTop() ? value : Value::join(known, value);
+  if (isBestNamedByItself(next, state)) next = Value::top();
   if (next != known) {
     bool climbs = !known.isBottom();
     if (climbs && (widen_ || (isPhi && (grows(names_.nodes, known, next) || mixesOpaque(names_.nodes, next)))))
@@ -109,6 +120,7 @@ void FunctionAnalysis::stepTransfer(StatementId id, const Statement &statement, 
         copied.push_back({{source.node, location.offset - source.offset}, value});
   link::Location where = program_.pointsTo.of(function_, statement.a);
   for (Address target : to.targets()) {
+    if (statement.number > 0 && statement.number <= kMaxHandedOn) keep(target, from, state);
     clobber(target, where, 0, state);
     for (auto &[location, value] : state.memory.rows())
       if (location.node == target.node && within(location.offset, target.offset, statement.number))
