@@ -15,9 +15,10 @@ std::vector<Entered> findEntered(const Code &code, const CallGraph &graph, const
     const knowledge::Row *row =
         wrappers.spawns[callee.value()] ? wrappers.spawns[callee.value()] : code.function(callee).known;
     if (!row || !runsElsewhere(row)) continue;
+    bool none =
+        !call.callee.valid() || (row->action == knowledge::Action::Handler && pointsTo.isReachedByNothing(call));
     Location argument = row->parameter < call.arguments.size() ? call.arguments[row->parameter] : Location();
-    found.push_back(
-        {call.site, row, pointsTo.targets(call).functions, call.handle, argument, pointsTo.isReachedByNothing(call)});
+    found.push_back({call.site, row, pointsTo.targets(call).functions, call.handle, argument, none});
   }
   return found;
 }

@@ -15,7 +15,7 @@ struct Entered {
   std::vector<FuncId> functions; // sorted
   Location handle;               // where the thread's handle goes, if by address
   Location argument;             // what the entry's parameter gets
-  bool reachedByNothing = false; // no pointer that is known reaches the entry
+  bool none = false;             // there is no function: null, SIG_IGN, a handler that was registered before
 };
 
 std::vector<Entered> findEntered(const Code &code, const CallGraph &graph, const Wrappers &wrappers,

@@ -14,8 +14,9 @@ using model::Statement;
 using model::StatementKind;
 
 constexpr uint32_t kPointerBytes = 8;
-constexpr size_t kMostStrays = 16;
-constexpr size_t kMostSources = 256; // of one value, through choices
+constexpr size_t kMostStrays = 16;       // beside functions that are there by name
+constexpr size_t kMostStraysAlone = 256; // where there are no others
+constexpr size_t kMostSources = 256;     // of one value, through choices
 
 bool readsMemory(StatementKind kind) {
   return kind == StatementKind::Load || kind == StatementKind::AtomicLoad || kind == StatementKind::AtomicUpdate;
@@ -245,7 +246,7 @@ void FieldTargets::keep(uint32_t narrowing, std::vector<FuncId> &functions) cons
   auto isNamed = [&](FuncId id) { return std::ranges::binary_search(named(narrowing), id.value()); };
   size_t strays = 0;
   for (FuncId id : functions) strays += free_[id.value()] && !isNamed(id);
-  bool mistaken = strays > kMostStrays && std::ranges::any_of(functions, isNamed);
+  bool mistaken = strays > kMostStraysAlone || (strays > kMostStrays && std::ranges::any_of(functions, isNamed));
   std::erase_if(functions, [&](FuncId id) { return !isNamed(id) && (mistaken || !free_[id.value()]); });
 }
 

@@ -36,7 +36,7 @@ public:
     return found == narrowings_.end() ? kAnything : found->second;
   }
   // Leaves of the functions, sorted, those that may be there. Many that are there only because they are somewhere without a name are
-  // there by mistake, if there are others.
+  // there by mistake, if there are others; so are very many.
   void keep(uint32_t narrowing, std::vector<FuncId> &functions) const;
   // The functions that lead to it by name, sorted.
   std::span<const uint32_t> named(uint32_t narrowing) const { return sets_[narrowing >> 1]; }

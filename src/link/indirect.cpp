@@ -220,7 +220,8 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
     keepEntryShape(call, result.functions);
     if (uint32_t narrowing = fields_.narrowing(call.site); narrowing != FieldTargets::kAnything)
       fields_.keep(narrowing, result.functions);
-    if (result.functions.size() > kMaxEntries) result.functions.clear();
+    else if (result.functions.size() > kMaxEntries)
+      result.functions.clear();
   }
   result.open = result.functions.empty();
   return result;

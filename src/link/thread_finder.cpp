@@ -79,10 +79,13 @@ private:
     const Entered &row = input_.entered[index];
     if (row.row->action != Action::Spawn && row.row->action != Action::Handler) return;
     if (FuncId caller = input_.calls.sites[row.site].caller; caller.valid() && unused_[caller.value()]) return;
-    // signal(SIGPIPE, SIG_IGN) registers a number; what is put back was registered before.
-    bool isNumber = row.row->action == Action::Handler && row.reachedByNothing;
-    if (row.functions.empty() && !isNumber) noteUnknown(row);
+    if (row.functions.empty() && !row.none && !isReplaced(input_.calls.sites[row.site].caller)) noteUnknown(row);
     for (FuncId entry : row.functions) found_.startedAt[index].push_back(threadOf(row, entry));
+  }
+
+  // Nobody enters it: its row stands for it.
+  bool isReplaced(FuncId id) const {
+    return id.valid() && code_.function(id).known && replacesBody(*code_.function(id).known);
   }
 
   // What needs no thread of its own to start it has one for all places that arm it.
