@@ -12,7 +12,7 @@ namespace deadheat::abi {
 
 inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
 inline constexpr U32 kControlVersion = 2;
-inline constexpr U32 kMaxTargets = 1024;
+inline constexpr U32 kMaxTargets = 1 << 14;
 inline constexpr U32 kMaxDecisions = 1 << 16;
 inline constexpr U32 kMaxTasks = 1024;
 inline constexpr U32 kMaxHits = 64;

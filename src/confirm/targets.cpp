@@ -52,14 +52,29 @@ TargetIndex::TargetIndex(const std::vector<model::LinkedUnit> &units) : units_(u
   }
 }
 
-std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint8_t side) const {
+const TargetIndex::SitesByKey &TargetIndex::sitesOf(const std::string &function) {
+  auto [entry, isNew] = keys_.try_emplace(function);
+  if (!isNew) return entry->second;
+  auto found = functions_.find(function);
+  if (found == functions_.end()) return entry->second;
+  for (const FunctionPlace &place : found->second) {
+    const model::Unit &unit = units_[place.unit].unit;
+    const model::Function &row = unit.functions[place.function];
+    for (uint32_t site = 0; site != row.siteCount; ++site) {
+      const model::SiteId id(row.firstSite.value() + site);
+      if (!late_[place.unit][id.value()].empty()) entry->second[finding::siteKey(unit, id)].push_back({place.unit, id});
+    }
+  }
+  return entry->second;
+}
+
+std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint8_t side) {
   std::vector<abi::Target> targets;
-  auto addSite = [&](size_t unitIndex, model::SiteId site) {
-    const model::Unit &unit = units_[unitIndex].unit;
-    if (finding::siteKey(unit, site) != siteKey) return;
-    for (uint32_t late : late_[unitIndex][site.value()]) {
+  auto addSite = [&](const SitePlace &place) {
+    const model::Unit &unit = units_[place.unit].unit;
+    for (uint32_t late : late_[place.unit][place.site.value()]) {
       const model::LateAccess &row = unit.late[model::LateId(late)];
-      targets.push_back({.checksum = units_[unitIndex].checksum,
+      targets.push_back({.checksum = units_[place.unit].checksum,
                          .late = late,
                          .size = row.size != 0 ? row.size : 1,
                          .side = side,
@@ -70,13 +85,10 @@ std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint
   // The key is file:function:action:path, and the function may hold colons itself.
   llvm::StringRef afterFile = llvm::StringRef(siteKey).split(':').second;
   for (size_t end = afterFile.find(':'); end != llvm::StringRef::npos; end = afterFile.find(':', end + 1)) {
-    auto found = functions_.find(std::string_view(afterFile.take_front(end)));
-    if (found == functions_.end()) continue;
-    for (const FunctionPlace &place : found->second) {
-      const model::Function &function = units_[place.unit].unit.functions[place.function];
-      for (uint32_t site = 0; site != function.siteCount; ++site)
-        addSite(place.unit, model::SiteId(function.firstSite.value() + site));
-    }
+    if (!functions_.contains(std::string_view(afterFile.take_front(end)))) continue;
+    const SitesByKey &sites = sitesOf(afterFile.take_front(end).str());
+    if (auto found = sites.find(siteKey); found != sites.end())
+      for (const SitePlace &place : found->second) addSite(place);
   }
   return targets;
 }

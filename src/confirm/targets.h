@@ -3,7 +3,7 @@
 //
 // Claim   A target is an access that was compiled from the site, so a thread that stands before it stands before the site. A site without
 //         targets was optimised away, or its unit is not in the program.
-// Cost    One pass over the models; a look-up walks the sites of the functions with the site's name.
+// Cost    One pass over the models; the first look-up in a function makes the keys of its sites.
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ class TargetIndex {
 public:
   explicit TargetIndex(const std::vector<model::LinkedUnit> &units);
 
-  // The accesses for the site with this key (finding/site_key.h).
-  std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side) const;
+  // The accesses for the site with this key (finding/site_key.h). By one thread at a time: keys of a function are kept once they were made.
+  std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side);
 
   // A site, in one of the units that have it. Null: no such unit.
   struct Source {
@@ -42,7 +42,15 @@ private:
     model::FunctionId function;
   };
 
+  struct SitePlace {
+    size_t unit;
+    model::SiteId site;
+  };
+  using SitesByKey = std::map<std::string, std::vector<SitePlace>>;
+  const SitesByKey &sitesOf(const std::string &function);
+
   const std::vector<model::LinkedUnit> &units_;
+  std::map<std::string, SitesByKey> keys_;                                   // by "display"
   std::map<std::string, std::vector<FunctionPlace>, std::less<>> functions_; // by "display"
   std::map<uint64_t, size_t> byChecksum_;
   std::vector<std::vector<std::vector<uint32_t>>> late_; // per unit and site: late accesses

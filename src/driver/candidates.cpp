@@ -1,5 +1,13 @@
 #include "driver/candidates.h"
 
+#include <thread>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "llvm/Support/raw_ostream.h"
+
 #include "confirm/targets.h"
 #include "driver/check_verb.h"
 #include "driver/run_verb.h"
@@ -60,16 +68,38 @@ std::vector<std::string> quietly(const CommonOptions &common) {
   return arguments;
 }
 
+// In a process of its own, which can be ended: an analysis may take longer than there is time. The store survives that.
+void checkWithin(const std::vector<std::string> &arguments, std::chrono::seconds limit) {
+  llvm::errs().flush();
+  const pid_t child = fork();
+  if (child == 0) {
+    checkVerb(arguments);
+    llvm::errs().flush();
+    _exit(0);
+  }
+  const auto end = confirm::Clock::now() + limit;
+  constexpr auto kPause = std::chrono::milliseconds(20);
+  while (child > 0 && waitpid(child, nullptr, WNOHANG) == 0) {
+    std::this_thread::sleep_for(kPause);
+    if (limit.count() == 0 || confirm::Clock::now() < end) continue;
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    llvm::errs() << "deadheat: note: check was ended after " << limit.count()
+                 << " s, its candidates are missing: give more --time, or run deadheat check before\n";
+    return;
+  }
+}
+
 } // namespace
 
-void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, std::chrono::seconds limit,
+void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, const GatherLimits &limits,
                       const CommonOptions &common) {
   std::vector<std::string> check = quietly(common), run = check;
-  check.push_back(models.path);
-  checkVerb(check);
-  run.insert(run.end(), {"--full", "--limit", std::to_string(limit.count()), "--"});
+  run.insert(run.end(), {"--full", "--limit", std::to_string(limits.run.count()), "--"});
   run.insert(run.end(), command.begin(), command.end());
   runVerb(run);
+  check.push_back(models.path);
+  checkWithin(check, limits.check);
 }
 
 Expected<ProgramModels> modelsOf(const std::vector<std::string> &command, const confirm::Launch &launch) {

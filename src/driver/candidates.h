@@ -12,9 +12,14 @@
 
 namespace deadheat::driver {
 
-// Runs `check` on the program and `run --full` on the command, for `limit` at most, which leave their findings in the store: the first
-// phase of RaceFuzzer, and what can be seen without a run. What either cannot do is told, and is no error.
-void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, std::chrono::seconds limit,
+struct GatherLimits {
+  std::chrono::seconds run = {};
+  std::chrono::seconds check = {}; // 0: none
+};
+
+// Runs `run --full` on the command and `check` on the program, which leave their findings in the store: the first phase of RaceFuzzer, and
+// what can be seen without a run. What either cannot do is told, and is no error.
+void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, const GatherLimits &limits,
                       const CommonOptions &common);
 
 // The models of what the command runs. If its first word is a script, it is run once to see which instrumented program it starts.

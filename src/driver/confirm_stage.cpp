@@ -71,7 +71,7 @@ private:
            (request_.named || !finding.demoted() || finding.level >= Level::Predicted);
   }
 
-  Targets raceTargets(const Finding &finding) const {
+  Targets raceTargets(const Finding &finding) {
     if (finding.accesses.size() != 2) return {};
     const std::string &first = finding.accesses[0].site, &second = finding.accesses[1].site;
     if (first == second) return index_.targetsOf(first, abi::kFirstSide | abi::kSecondSide);

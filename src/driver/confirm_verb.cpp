@@ -80,10 +80,11 @@ Expected<Findings> named(const Request &request, const ProgramModels &models) {
   return findings;
 }
 
-// A third of the time, where time is given.
-std::chrono::seconds firstLimit(const Request &request) {
-  const unsigned share = request.time != 0 ? std::max(request.time / 3, 1u) : request.firstLimit;
-  return std::chrono::seconds(std::min(request.firstLimit, share));
+// A third of the time each, where time is given.
+GatherLimits gatherLimits(const Request &request) {
+  const unsigned share = std::max(request.time / 3, 1u);
+  if (request.time == 0) return {.run = std::chrono::seconds(request.firstLimit)};
+  return {.run = std::chrono::seconds(std::min(request.firstLimit, share)), .check = std::chrono::seconds(share)};
 }
 
 // While nothing is known there is nothing to aim at: then candidates are gathered first.
@@ -92,7 +93,7 @@ Expected<Findings> candidates(const Request &request, const ProgramModels &model
   auto known = storedFindings(request.common);
   const bool nothing = request.only.empty() && (!known || known->list.empty());
   if (request.hunts || nothing) {
-    gatherCandidates(request.command, models, firstLimit(request), request.common);
+    gatherCandidates(request.command, models, gatherLimits(request), request.common);
     known = storedFindings(request.common);
   }
   if (!known || request.only.empty()) return known;

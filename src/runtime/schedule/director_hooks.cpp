@@ -24,7 +24,9 @@ struct MarkedCalls {
   abi::U8 side;
   abi::U8 depth;
 };
-constexpr U32 kSlots = 2 * abi::kMaxTargets;
+constexpr U32 kSlotBits = 15;
+constexpr U32 kSlots = 1 << kSlotBits;
+static_assert(kSlots == 2 * abi::kMaxTargets, "at most half full");
 constinit MarkedAccess accesses[kSlots] = {}; // by hash of the slot
 constinit MarkedCalls calls[abi::kMaxTargets] = {};
 constinit U32 callCount = 0;
@@ -33,7 +35,7 @@ constinit bool allTold = false;
 
 // Of the slot, or the free one where it belongs.
 MarkedAccess &markedAt(U64 slot) {
-  for (U32 probe = static_cast<U32>(slot * 0x9e3779b97f4a7c15 >> 53);; ++probe) {
+  for (U32 probe = static_cast<U32>(slot * 0x9e3779b97f4a7c15 >> (64 - kSlotBits));; ++probe) {
     MarkedAccess &marked = accesses[probe % kSlots];
     if (marked.slot == slot || marked.slot == 0) return marked;
   }

@@ -4,6 +4,13 @@
 
 namespace deadheat::runtime::schedule {
 
+namespace {
+
+// With what lies around it.
+U64 valueAt(U64 address) { return *reinterpret_cast<const volatile U64 *>(address & ~U64(7)); }
+
+} // namespace
+
 void Scheduler::lock() {
   while (__atomic_exchange_n(&lock_, 1u, __ATOMIC_ACQUIRE) != 0) systemCall(__NR_sched_yield);
 }
@@ -54,6 +61,7 @@ void Scheduler::end(Task &self) {
 }
 
 void Scheduler::reach(Task &self, const Operation &operation) {
+  if (looksInVain(self, operation)) return;
   lock();
   noteRepeat(self, operation);
   self.next = operation;
@@ -64,13 +72,23 @@ void Scheduler::reach(Task &self, const Operation &operation) {
   countTarget(self);
 }
 
+// Loops that wait for an atomic variable a million times before they give up would be a million decisions. One that was chosen although it
+// waits goes round a while: nobody else runs, so nothing can change, and the count of rounds is the same in a replay.
+bool Scheduler::looksInVain(Task &self, const Operation &operation) {
+  if (self.ride == 0) return false;
+  const bool same = operation.action == Action::Atomic && operation.side == 0 && operation.object == self.next.object &&
+                    valueAt(operation.object) == self.value;
+  self.ride = same ? self.ride - 1 : 0;
+  return self.ride != 0;
+}
+
 // A loop that waits for an atomic variable: it comes to the same one again and again, and finds it as it was.
 void Scheduler::noteRepeat(Task &self, const Operation &operation) {
   if (operation.action != Action::Atomic || operation.object == 0) {
     self.repeats = 0;
     return;
   }
-  const U64 value = *reinterpret_cast<const volatile U64 *>(operation.object & ~U64(7));
+  const U64 value = valueAt(operation.object);
   const bool same = self.next.action == Action::Atomic && operation.object == self.next.object && value == self.value;
   self.repeats = same ? self.repeats + 1 : 0;
   self.value = value;
@@ -154,6 +172,8 @@ void Scheduler::awaitTurn(Task &self) {
 void Scheduler::choose(Task &task) {
   if (last_ != &task) noteSwitch(*last_, task);
   task.state = TaskState::Running;
+  constexpr U32 kRounds = 256;
+  task.ride = task.repeats >= kRepeats ? kRounds : 0;
   task.postponed = task.released = task.spins = false;
   task.steps = 0;
   last_ = &task;

@@ -98,6 +98,7 @@ private:
   bool mayBeWoken() const;
   void lookAtObjects();
   void wakeDue();
+  bool looksInVain(Task &self, const Operation &operation);
   void noteRepeat(Task &self, const Operation &operation);
   Task *sleeper();
   Task *longestFor(U64 object);

@@ -49,9 +49,9 @@ public:
     for (std::thread &thread : threads) thread.join();
   }
 
-  void acquire(Task &self, int &mutex) {
+  void acquire(Task &self, int &mutex, abi::U8 side = 0) {
     const U64 object = reinterpret_cast<U64>(&mutex);
-    scheduler_->reach(self, {.action = Action::Acquire, .object = object});
+    scheduler_->reach(self, {.action = Action::Acquire, .side = side, .object = object});
     while (mutex != 0) scheduler_->block(self, object);
     mutex = 1;
     scheduler_->hold(self, object);
@@ -239,6 +239,68 @@ TEST(Scheduler, LetsOthersRunWhileOneSpins) {
   }
 }
 
+TEST(Racefuzzer, LetsGoOfATaskForWhichOthersWaitInALoop) {
+  for (int seed = 0; seed != 20; ++seed) {
+    World world(StrategyId::Racefuzzer, seed);
+    alignas(8) U64 flag = 0;
+    int x = 0;
+    world.run({[&](World &w, Task &self) {
+                 w.target(self, x, 1, true);
+                 flag = 1;
+               },
+               [&](World &w, Task &self) {
+                 while (flag == 0)
+                   w.scheduler().reach(self, {.action = Action::Atomic, .object = reinterpret_cast<U64>(&flag)});
+                 w.target(self, x, 2, true);
+               }});
+    EXPECT_EQ(world.control().hits, 0u);
+    EXPECT_EQ(world.control().reached[1], 1u);
+  }
+}
+
+TEST(Ordering, NamesTheLockThroughWhichTheLaterTaskHeardOfTheAccess) {
+  for (int seed = 0; seed != 20; ++seed) {
+    World world(StrategyId::Random, seed);
+    int x = 0, mutex = 0;
+    auto body = [&](abi::U8 side) {
+      return [&, side](World &w, Task &self) {
+        w.acquire(self, mutex);
+        w.target(self, x, side, true);
+        w.release(self, mutex);
+      };
+    };
+    world.run({body(1), body(2)});
+    const abi::Order &order = world.control().order;
+    EXPECT_EQ(order.met, 1u);
+    EXPECT_EQ(order.ordered, 1u);
+    EXPECT_EQ(order.action, Action::Acquire);
+    EXPECT_EQ(order.object, reinterpret_cast<U64>(&mutex));
+  }
+}
+
+TEST(Ordering, DoesNotOrderTwoTasksThatNeverSynchronise) {
+  World world(StrategyId::Random, 1);
+  int x = 0;
+  world.run({[&](World &w, Task &self) { w.target(self, x, 1, true); },
+             [&](World &w, Task &self) { w.target(self, x, 2, true); }});
+  EXPECT_EQ(world.control().order.met, 1u);
+  EXPECT_EQ(world.control().order.ordered, 0u);
+}
+
+TEST(Scheduler, WakesASleeperThoughOthersNeverRest) {
+  World world(StrategyId::Random, 1);
+  bool over = false;
+  world.run({[&](World &w, Task &self) {
+               EXPECT_FALSE(w.scheduler().block(self, 0, 1'000'000));
+               over = true;
+             },
+             [&](World &w, Task &self) {
+               int mutex = 0;
+               while (!over) w.acquire(self, mutex), w.release(self, mutex);
+             }});
+  EXPECT_TRUE(over);
+}
+
 TEST(Scheduler, MovesTheClockOnWhenAllSleep) {
   World world(StrategyId::Random, 1);
   std::vector<int> order;
@@ -274,6 +336,25 @@ TEST(Scheduler, TakesBackTasksThatWereOutside) {
     second.run(program(again));
     EXPECT_EQ(order, again);
   }
+}
+
+TEST(SchedulerDeathTest, EndsTheProcessWhenACircleClosesThoughAnotherTaskRunsOn) {
+  auto program = [] {
+    for (int seed = 0;; ++seed) {
+      World world(StrategyId::Deadlock, seed);
+      int a = 0, b = 0, done = 0;
+      auto edge = [&](int &outer, int &inner) {
+        return [&](World &w, Task &self) {
+          w.acquire(self, outer, 1), w.acquire(self, inner, 2), w.release(self, inner), w.release(self, outer);
+          ++done;
+        };
+      };
+      world.run({edge(a, b), edge(b, a), [&](World &w, Task &self) {
+                   for (U64 tick = 1; done != 2; ++tick) w.scheduler().block(self, 0, tick * 1'000'000);
+                 }});
+    }
+  };
+  EXPECT_EXIT(program(), ::testing::ExitedWithCode(66), "");
 }
 
 TEST(SchedulerDeathTest, EndsTheProcessWhenEveryTaskWaitsForAnother) {

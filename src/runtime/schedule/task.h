@@ -37,6 +37,7 @@ struct Task {
   U32 points = 0;         // decisions taken while it was the last that ran
   U32 repeats = 0;        // how often it came to the same atomic variable in a row, with nothing changed
   U64 value = 0;          // what was there, and around it, the last time
+  U32 ride = 0;           // so many more looks at it need no decision, while nothing changes
   U64 heldSince = 0;      // point at which it was postponed
   bool forced = false;    // outside because it was found to wait in a call that we do not know
   U32 thread = 0;         // the kernel's number
