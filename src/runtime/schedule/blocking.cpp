@@ -37,9 +37,20 @@ public:
     errno = status;
   }
 
+  void waited(U64 nanoseconds) { task_.slept = nanoseconds; }
+
 private:
   Task &task_;
 };
+
+// Of a timeout; 0: none, or for ever.
+U64 ofMilliseconds(int timeout) { return timeout > 0 ? static_cast<U64>(timeout) * 1000000 : 0; }
+U64 ofTime(const timespec *timeout) {
+  return timeout ? static_cast<U64>(timeout->tv_sec) * 1000000000 + static_cast<U64>(timeout->tv_nsec) : 0;
+}
+U64 ofTime(const timeval *timeout) {
+  return timeout ? static_cast<U64>(timeout->tv_sec) * 1000000000 + static_cast<U64>(timeout->tv_usec) * 1000 : 0;
+}
 
 bool isRegular(int file) {
   struct stat status;
@@ -86,6 +97,16 @@ void wakeFutex(Task &task, int *word, int count, const void *place) {
     if (!task || isRegular(file)) return DEADHEAT_REAL(name) arguments;                                                \
     Outside outside(*task, __builtin_return_address(0));                                                               \
     return DEADHEAT_REAL(name) arguments;                                                                              \
+  }
+#define TIMED(result, name, parameters, arguments, nanoseconds)                                                        \
+  DEADHEAT_INTERPOSE result name parameters {                                                                          \
+    Task *task = directed();                                                                                           \
+    if (!task) return DEADHEAT_REAL(name) arguments;                                                                   \
+    const U64 longest = nanoseconds;                                                                                   \
+    Outside outside(*task, __builtin_return_address(0));                                                               \
+    const result status = DEADHEAT_REAL(name) arguments;                                                               \
+    if (status == 0) outside.waited(longest);                                                                          \
+    return status;                                                                                                     \
   }
 #include "runtime/schedule/blocking.def"
 

@@ -84,6 +84,8 @@ void Scheduler::takeBack() {
 
 void Scheduler::takeBack(Task &task) {
   task.state = TaskState::Ready;
+  now_ += task.slept;
+  task.slept = 0;
   record(task, abi::DecisionKind::Return);
 }
 

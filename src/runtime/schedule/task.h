@@ -39,6 +39,7 @@ struct Task {
   U64 value = 0;          // what was there, and around it, the last time
   U32 ride = 0;           // so many more looks at it need no decision, while nothing changes
   U64 heldSince = 0;      // point at which it was postponed
+  U64 slept = 0;          // nanoseconds that passed for the program in a call that gave up; taken up when it is back
   bool forced = false;    // outside because it was found to wait in a call that we do not know
   U32 thread = 0;         // the kernel's number
   bool (*peek)(U64 object) =
