@@ -23,6 +23,12 @@ struct UnitNote {
 };
 static_assert(sizeof(UnitNote) == 32);
 
+// What the byte of an access slot says: how many bytes the access has, as far as that is known when it is compiled. 0: the unit
+// was compiled before slots said it. The runtime adds that the access was executed.
+inline constexpr U8 kSlotLongest = 64;
+inline constexpr U8 kSlotUnknown = 127; // a range, a fence
+inline constexpr U8 kSlotSeen = 128;
+
 // Section names. Slots have sections of their own so that all slots of a library are one dense range.
 inline constexpr char kNoteSection[] = ".note.deadheat";
 inline constexpr char kFunctionSection[] = "deadheat_functions";

@@ -7,7 +7,8 @@
 //
 // Hooks are defined with the preserve_most convention. A caller may rely on that, or call them like any C function: the
 // plain body does the former, so that its question at entry costs no spilled registers, the told body the latter, as
-// the fast instruction selector knows no other convention.
+// the fast instruction selector knows no other convention. Plain accesses are told like C functions from any body, if their
+// slots have bytes (abi/note.h): then `read` and `write` may be C functions.
 #pragma once
 
 #include "abi/types.h"

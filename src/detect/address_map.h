@@ -35,6 +35,13 @@ public:
     return added;
   }
 
+  // visit(address, value), then they are gone.
+  template <typename Visit> void takeRange(uint64_t address, uint64_t bytes, Visit visit) {
+    auto end = bytes > UINT64_MAX - address ? values_.end() : values_.lower_bound(address + bytes);
+    for (auto each = values_.lower_bound(address); each != end; ++each) visit(each->first, each->second);
+    eraseRange(address, bytes);
+  }
+
   void eraseRange(uint64_t address, uint64_t bytes) {
     auto first = values_.lower_bound(address);
     auto end = bytes > UINT64_MAX - address ? values_.end() : values_.lower_bound(address + bytes);

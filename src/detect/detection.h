@@ -44,6 +44,8 @@ struct DetectionCounts {
   uint64_t accesses = 0; // told ones; accesses to the stack that nobody else can see are not
   uint64_t synchronisations = 0;
   uint64_t unknownAccesses = 0; // no model speaks of them
+  uint64_t pairs = 0;           // that the program told; then `accesses` are not all
+  uint64_t forgottenPieces = 0; // that pairs spoke of
   uint64_t evictedPages = 0;
   uint64_t forgottenEntries = 0; // by the engine that predicts, as it must: see hybrid.h
   uint64_t droppedStacks = 0;

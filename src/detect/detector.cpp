@@ -46,6 +46,12 @@ const Detector::Handler Detector::kHandlers[] = {
     &Detector::benign,       // Benign
     &Detector::ignore,       // Samplers
     &Detector::ignore,       // Tally
+    &Detector::context,      // Context
+    &Detector::at,           // At
+    &Detector::spot,         // Spot
+    &Detector::piece,        // Piece
+    &Detector::pair,         // Pair
+    &Detector::ignore,       // Seen
     &Detector::plain,        // Access
 };
 
@@ -224,7 +230,10 @@ void Detector::release(Thread &thread, const Event &event) {
   auto last = std::find_if(thread.locks.rbegin(), thread.locks.rend(),
                            [&](const Held &held) { return held.held.lock == lock; });
   if (last == thread.locks.rend()) return;
-  handover_.endSection(thread.slot, lock, last->writes);
+  if (remembers_)
+    handover_.order().step(thread.slot);
+  else
+    handover_.endSection(thread.slot, lock, last->writes);
   const HeldLock held = last->held;
   thread.locks.erase(std::next(last).base());
   if (std::ranges::find(thread.locks, held, &Held::held) == thread.locks.end())
@@ -234,6 +243,8 @@ void Detector::release(Thread &thread, const Event &event) {
 void Detector::hold(Thread &thread, LockSetId locks) {
   thread.lockSet = locks;
   thread.where = WhereId();
+  if (std::ranges::find(thread.locks, held, &Held::held) == thread.locks.end())
+    thread.lockSet = result_.lockSets.without(thread.lockSet, held);
 }
 
 } // namespace deadheat::detect

@@ -9,6 +9,8 @@
 //                v
 //             shard 0 .. kShards-1: HappensBefore, Hybrid
 //
+// A program that remembers its accesses itself (abi/shadow.h) tells pairs of them, which the sequencer judges alone.
+//
 // Claim   The result depends on the events only, not on `jobs`: the number of shards is fixed, and each sees its accesses
 //         in order.
 // Cost    A copy of a thread's clock per batch and piece of its execution between synchronisations.
@@ -24,7 +26,9 @@
 #include "detect/handover.h"
 #include "detect/happens_before.h"
 #include "detect/hybrid.h"
+#include "detect/made.h"
 #include "detect/order.h"
+#include "detect/pieces.h"
 
 namespace deadheat::detect {
 
@@ -86,6 +90,11 @@ private:
   void spawn(Thread &thread, const trace::Event &event);
   void begin(Thread &thread, const trace::Event &event);
   void join(Thread &thread, const trace::Event &event);
+  void context(Thread &thread, const trace::Event &event);
+  void at(Thread &thread, const trace::Event &event);
+  void spot(Thread &thread, const trace::Event &event);
+  void piece(Thread &thread, const trace::Event &event);
+  void pair(Thread &thread, const trace::Event &event);
   void enterSignal(Thread &thread, const trace::Event &);
   void leaveSignal(Thread &thread, const trace::Event &);
 
@@ -97,6 +106,10 @@ private:
   void addEdges(Thread &thread, const trace::Event &event);
   const std::shared_ptr<const Clock> &hardClock(Thread &thread);
   void hold(Thread &thread, LockSetId locks);
+  void useMade(Thread &thread, const trace::Event &event);
+  void freeMade(Thread &thread, const trace::Event &event, uint64_t bytes);
+  MadeObjects::Deed deedOf(const Thread &thread, const trace::Event &event) const;
+  void addMade(uint64_t address, const MadeObjects::Deed &earlier, const MadeObjects::Deed &later);
   WhereId whereOf(Thread &thread);
   const Clock *copyOf(Thread &thread, const Order &order, ClockCopy &copy);
   void startBenignAnew(uint64_t address, uint64_t bytes);
@@ -107,6 +120,11 @@ private:
   void send(Thread &thread, MemoryAccess access);
   void toShards(const MemoryAccess &access);
   void flush();
+  ThreadPlaces &placesOf(trace::ThreadNumber thread);
+  std::optional<RaceSide> sideOf(trace::ThreadNumber thread, uint64_t cell, LockSetId locks);
+  bool isFree(const RaceSide &side) const;
+  void addPair(Thread &thread, const trace::Event &event, const PieceFacts &facts, bool observed, bool predicted);
+  void findObject(uint64_t address);
   void findObjects();
   void collectRaces();
   void collectDeadlocks();
@@ -119,6 +137,12 @@ private:
   Handover handover_;
   LockOrder lockOrder_;
   std::vector<std::unique_ptr<Thread>> threads_; // by number
+  llvm::DenseMap<uint32_t, ThreadPlaces> threadPlaces_;
+  PieceTable pieces_;
+  RaceTable observedPairs_, predictedPairs_;
+  MadeObjects madeObjects_; // if the program remembers; else made_
+  bool remembers_ = false;  // the program does, and tells pairs
+  bool touched_ = false;    // a shard was ever told of an access
   std::vector<Slot> freeSlots_;
   uint32_t nextSlot_ = 0;
   std::map<CallPlace, uint32_t> callIds_;

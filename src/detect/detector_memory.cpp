@@ -50,12 +50,14 @@ void Detector::library(Thread &thread, const Event &event) {
 }
 
 void Detector::make(Thread &thread, const Event &event) {
+  if (remembers_) return useMade(thread, event);
   made_.insert(event.address);
   touch(thread, event, callId({event.place, true, false}), 1, kWrite);
 }
 
 // An object that some call made. Statics are made by no call, and cost nothing here.
 void Detector::use(Thread &thread, const Event &event) {
+  if (remembers_) return useMade(thread, event);
   if (made_.contains(event.address)) touch(thread, event, callId({event.place, false, false}), 1, kRead);
 }
 
@@ -70,7 +72,7 @@ void Detector::atomic(Thread &thread, const Event &event) {
   bool writes = trace::writes(shape.form) && event.succeeded;
   for (Order *order : orders())
     if (counts) order->applyFirst(thread.slot, event, shape.form);
-  touch(thread, event, event.access, shape.bytes, kAtomic | (writes ? kWrite : kRead));
+  if (!remembers_) touch(thread, event, event.access, shape.bytes, kAtomic | (writes ? kWrite : kRead));
   for (Order *order : orders())
     if (counts) order->applySecond(thread.slot, event, shape.form);
 }
@@ -80,6 +82,7 @@ void Detector::allocate(Thread &thread, const Event &event) {
   if (!benign_.empty()) startBenignAnew(event.address, event.bytes);
   if (event.place != 0)
     blocks_[event.address] = {{event.address, event.bytes, event.place, thread.stack.current()}, false};
+  if (remembers_ && !touched_) return;
   MemoryAccess access;
   access.address = event.address;
   access.bytes = event.bytes;
@@ -96,11 +99,16 @@ void Detector::free(Thread &thread, const Event &event) {
   access.access = callId({event.place, true, true});
   access.touch = kWrite;
   access.operation = Operation::Free;
-  if (!doesNotCount(thread, access.address, kWrite)) send(thread, access);
-  block->second.freed = true;
-  freed_.push_back(event.address);
+  if (remembers_ && !touched_) {
+    blocks_.erase(block);
+  } else {
+    if (!doesNotCount(thread, access.address, kWrite)) send(thread, access);
+    block->second.freed = true;
+    freed_.push_back(event.address);
+  }
   for (Order *order : orders()) order->forget(access.address, access.bytes);
   made_.erase(made_.lower_bound(access.address), made_.lower_bound(access.address + access.bytes));
+  if (remembers_) freeMade(thread, event, access.bytes);
   result_.locks.forget(access.address, access.bytes);
 }
 
@@ -121,6 +129,7 @@ bool Detector::doesNotCount(const Thread &thread, uint64_t address, uint8_t kind
 void Detector::touch(Thread &thread, const Event &event, uint32_t id, uint64_t bytes, uint8_t kind) {
   ++result_.counts.accesses;
   if (bytes == 0 || doesNotCount(thread, event.address, kind)) return;
+  touched_ = true;
   MemoryAccess access;
   access.address = event.address;
   access.bytes = bytes;
@@ -193,22 +202,25 @@ void Detector::flush() {
   ++batch_;
 }
 
+void Detector::findObject(uint64_t address) {
+  auto after = blocks_.upper_bound(address);
+  if (after == blocks_.begin()) return;
+  const Allocation &block = std::prev(after)->second.allocation;
+  if (address - block.address < block.bytes) result_.objects.try_emplace(address, block);
+}
+
 // A block that was freed in this batch is still known.
 void Detector::findObjects() {
-  auto find = [&](uint64_t address) {
-    auto after = blocks_.upper_bound(address);
-    if (after == blocks_.begin()) return;
-    const Allocation &block = std::prev(after)->second.allocation;
-    if (address - block.address < block.bytes) result_.objects.try_emplace(address, block);
-  };
   for (auto &shard : shards_) {
-    for (uint64_t address : shard->happensBefore.races().takeNewAddresses()) find(address);
-    for (uint64_t address : shard->hybrid.races().takeNewAddresses()) find(address);
+    for (uint64_t address : shard->happensBefore.races().takeNewAddresses()) findObject(address);
+    for (uint64_t address : shard->hybrid.races().takeNewAddresses()) findObject(address);
   }
 }
 
 void Detector::collectRaces() {
   RaceTable observed, predicted;
+  for (const Race &race : observedPairs_.sorted()) observed.add(race);
+  for (const Race &race : predictedPairs_.sorted()) predicted.add(race);
   for (auto &shard : shards_) {
     for (const Race &race : shard->happensBefore.races().sorted()) observed.add(race);
     for (const Race &race : shard->hybrid.races().sorted()) predicted.add(race);

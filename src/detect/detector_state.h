@@ -29,6 +29,8 @@ struct Detector::Thread {
   ClockCopy happensBefore, hard, handed;
   std::shared_ptr<const Clock> hardShared;
   uint64_t hardSharedVersion = 0;
+  std::shared_ptr<const Clock> given; // by what critical sections hand over
+  uint64_t givenVersion = 0;
   std::optional<HeldLock> wants; // told, and not got yet
 };
 

@@ -36,6 +36,7 @@ LockSetId LockSetTable::without(LockSetId set, HeldLock lock) {
 }
 
 bool LockSetTable::disjoint(LockSetId left, LockSetId right) const {
+  if (left == LockSetId(0) || right == LockSetId(0)) return true; // the empty set
   const LockSet &first = sets_[left], &second = sets_[right];
   for (const HeldLock &held : first)
     for (const HeldLock &other : second)
@@ -48,7 +49,7 @@ bool LockSetTable::contains(LockSetId whole, LockSetId part) const {
 }
 
 WhereId WhereTable::intern(Where where) {
-  auto [found, isNew] = ids_.try_emplace(where);
+  auto [found, isNew] = ids_.try_emplace({where.stack.value(), where.locks.value()});
   if (isNew) found->second = rows_.add(where);
   return found->second;
 }

@@ -79,7 +79,7 @@ public:
 
 private:
   IdTable<WhereId, Where> rows_;
-  std::map<Where, WhereId> ids_;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, WhereId> ids_;
 };
 
 } // namespace deadheat::detect

@@ -50,6 +50,7 @@ public:
 
   // What the thread did so far, for someone to take; what it does from now on is not part of it.
   Clock give(Slot slot);
+  void step(Slot slot) { advance(slot); } // it gave it already
   void take(Slot slot, const Clock &clock);
 
   // The memory starts anew: what was an object there is none any more.

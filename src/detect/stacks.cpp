@@ -54,6 +54,8 @@ void ThreadStack::replace(const trace::Event &event, StackTable &table) {
   if (keepsTop) frames_.push_back({top.address, table.push(stack, top.frame), top.frame});
 }
 
+void ThreadStack::jump(StackId stack) { frames_.assign(1, {UINT64_MAX, stack, {}}); }
+
 // A handler may run on a stack of its own, so addresses of the two cannot be compared.
 void ThreadStack::enterSignal() { interrupted_.push_back(std::exchange(frames_, {})); }
 

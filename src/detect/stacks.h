@@ -59,6 +59,7 @@ public:
   StackId current() const { return frames_.empty() ? root_ : frames_.back().stack; }
   void enter(const trace::Event &event, StackTable &table);
   void replace(const trace::Event &event, StackTable &table); // by a Stack event
+  void jump(StackId stack);                                   // by an At event, where calls are not entered one by one
   void enterSignal();
   void leaveSignal();
 

@@ -11,7 +11,7 @@ using abi::EventKind;
 
 // How far the payload of an event is shifted left of the access id that it names; -1: it names none.
 constexpr int idShift(EventKind kind) {
-  if (kind == EventKind::Range || kind == EventKind::Atomic) return 0;
+  if (kind == EventKind::Range || kind == EventKind::Atomic || kind == EventKind::Seen) return 0;
   return kind == EventKind::Fence ? 8 : -1;
 }
 

@@ -21,8 +21,9 @@ finding::Evidence evidenceOf(const Race &race, const Detection &detection, Level
   evidence.hits = race.count;
   bool observed = level == Level::Observed;
   evidence.by = observed ? "happens-before" : "hybrid";
-  std::string often = isRare(race, detection.counts) ? "rare" : "frequent";
-  evidence.detail = observed ? "unordered in this execution, " + often
+  std::string often = isRare(race, detection.counts) ? ", rare" : ", frequent";
+  if (detection.counts.pairs != 0) often.clear(); // not every access was counted
+  evidence.detail = observed ? "unordered in this execution" + often
                              : "no lock protects both, and only the order in which locks were taken kept them apart";
   return evidence;
 }
@@ -72,6 +73,7 @@ void addGaps(const Detection &detection, std::map<std::string, uint64_t> &gaps) 
   addGap(gaps, "lost-event", detection.gaps.lostEvents);
   addGap(gaps, "missing-stamp", detection.gaps.missingStamps);
   addGap(gaps, "missing-thread-event", detection.gaps.missingThreads);
+  addGap(gaps, "missing-piece", detection.gaps.missingPieces + counts.forgottenPieces);
   addGap(gaps, "access-without-model", counts.unknownAccesses);
   addGap(gaps, "forgotten-page", counts.evictedPages);
   addGap(gaps, "dropped-stack", counts.droppedStacks);

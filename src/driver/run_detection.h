@@ -27,7 +27,7 @@ detect::DetectorOptions detectorOptions(const CommonOptions &common);
 
 class RunDetection : public trace::EventSink {
 public:
-  static constexpr size_t kMaxWaiting = size_t(16) << 20; // words
+  static constexpr size_t kMaxWaiting = size_t(4) << 20; // words
 
   // `writer`, if given, must live as long.
   RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer = nullptr,

@@ -35,7 +35,9 @@ void declareRun(CLI::App &app, RunRequest &request) {
   declareCommon(app, request.common, finding::Level::Observed);
   app.add_option("--model-dir", request.modelDirectory, "directory with models that the program does not carry itself")
       ->envname("DEADHEAT_MODEL_DIR");
-  auto *full = app.add_flag("--full", request.full, "watch every access");
+  auto *full = app.add_flag("--full{yes}", request.full,
+                            "watch every access; --full=log tells each one, for traces that keep them all")
+                   ->check(CLI::IsMember({"yes", "log"}));
   app.add_option("--sampler", request.sampler, "which calls are watched (default tl-ad: cold code first)")
       ->check(CLI::IsMember(samplerNames()))
       ->excludes(full);
@@ -73,8 +75,9 @@ Expected<uint64_t> oneInOf(llvm::StringRef share) {
 // What the options of this verb say to the runtime.
 Expected<std::string> optionsOf(const RunRequest &request, const RunArena &arena) {
   std::string options = "arena=" + arena.path();
-  std::string sampler = request.compare ? "compare" : request.full ? "full" : request.sampler;
+  std::string sampler = request.compare ? "compare" : request.full.empty() ? request.sampler : "full";
   if (!sampler.empty()) options += ":sampler=" + sampler;
+  if (request.full == "yes") options += ":shadow=1";
   if (request.overhead != 0) options += ":clock=1";
   if (request.sample.empty()) return options;
   auto oneIn = oneInOf(request.sample);

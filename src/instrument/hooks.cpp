@@ -1,5 +1,7 @@
 #include "instrument/hooks.h"
 
+#include <algorithm>
+
 #include "llvm/Support/AtomicOrdering.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -63,9 +65,20 @@ GlobalVariable *makeTable(llvm::Module &module) {
   return table;
 }
 
-GlobalVariable *makeSlots(llvm::Module &module, const char *section, size_t count) {
-  auto *type = llvm::ArrayType::get(llvm::Type::getInt8Ty(module.getContext()), count);
-  auto *slots = new GlobalVariable(module, type, false, GlobalValue::PrivateLinkage, llvm::Constant::getNullValue(type),
+uint8_t slotByte(const model::LateAccess &access) {
+  if (ir::isRange(access.kind) || access.size == 0) return abi::kSlotUnknown;
+  return static_cast<uint8_t>(std::min<uint32_t>(access.size, abi::kSlotLongest));
+}
+
+std::vector<uint8_t> slotBytes(const IdTable<model::LateId, model::LateAccess> &accesses) {
+  std::vector<uint8_t> bytes;
+  for (uint32_t slot = 0; slot != accesses.size(); ++slot) bytes.push_back(slotByte(accesses[model::LateId(slot)]));
+  return bytes;
+}
+
+GlobalVariable *makeSlots(llvm::Module &module, const char *section, const std::vector<uint8_t> &bytes) {
+  llvm::Constant *value = llvm::ConstantDataArray::get(module.getContext(), bytes);
+  auto *slots = new GlobalVariable(module, value->getType(), false, GlobalValue::PrivateLinkage, value,
                                    llvm::Twine("__") + section);
   slots->setSection(section);
   keepLayout(*slots);
@@ -119,9 +132,10 @@ llvm::CallingConv::ID plainConvention(const llvm::Function &function) {
   return function.hasOptNone() ? llvm::CallingConv::C : llvm::CallingConv::PreserveMost;
 }
 
-Hooks::Hooks(llvm::Module &module, size_t functionSlots, size_t accessSlots)
-    : module_(module), table_(makeTable(module)), functions_(makeSlots(module, abi::kFunctionSection, functionSlots)),
-      accesses_(makeSlots(module, abi::kAccessSection, accessSlots)) {}
+Hooks::Hooks(llvm::Module &module, size_t functionSlots, const IdTable<model::LateId, model::LateAccess> &accesses)
+    : module_(module), table_(makeTable(module)),
+      functions_(makeSlots(module, abi::kFunctionSection, std::vector<uint8_t>(functionSlots))),
+      accesses_(makeSlots(module, abi::kAccessSection, slotBytes(accesses))) {}
 
 // A plain load: no optimisation that could move it runs after us, and the code generator folds it into a compare.
 llvm::Value *Hooks::readFlag(llvm::IRBuilder<> &builder, unsigned offset) const {

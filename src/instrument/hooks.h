@@ -22,7 +22,7 @@ inline constexpr unsigned kHooks = 0
 
 class Hooks {
 public:
-  Hooks(llvm::Module &module, size_t functionSlots, size_t accessSlots);
+  Hooks(llvm::Module &module, size_t functionSlots, const IdTable<model::LateId, model::LateAccess> &accesses);
 
   // Whether a runtime is attached, and whether it wants synchronisation from the plain body: an i1, one byte read from
   // the table.

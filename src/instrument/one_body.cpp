@@ -67,7 +67,7 @@ private:
         end = ifRarely(builder.CreateIsNotNull(builder.CreateLoad(builder.getInt8Ty(), slot_)), tested);
       }
       llvm::IRBuilder<> builder(end);
-      hooks_.tell(builder, entry.access, entry.slot, plainConvention(function_));
+      hooks_.tell(builder, entry.access, entry.slot);
     }
   }
 

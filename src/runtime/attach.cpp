@@ -17,6 +17,7 @@
 #include "runtime/objects.h"
 #include "runtime/registry.h"
 #include "runtime/sampler.h"
+#include "runtime/shadow.h"
 #include "runtime/touched.h"
 
 // Weak: a program that has no such functions must still start.
@@ -105,6 +106,11 @@ void complainAboutFlag(abi::FlagProblem problem, abi::Slice part) {
 
 void tell(const char *name, const char *sentence) { complain("option ", name, ": ", sentence); }
 
+// With filter=0 each execution is to be told.
+bool wantsShadow(const abi::Flags &flags) {
+  return flags.shadow && flags.filter && flags.sampler == abi::Sampler::Full;
+}
+
 // Once per process, when the first instrumented object is seen.
 void openArena() {
   arenaTried = true;
@@ -120,6 +126,8 @@ void openArena() {
     return;
   }
   prepareTouched(context);
+  if (wantsShadow(context.flags) && !mapShadow())
+    complain("there is no address space for what --full remembers: accesses are told one by one, which is slower");
   context.arena = arena;
   enterProcess();
 }
@@ -161,9 +169,15 @@ void findInert(void *inert, const Image &image, const abi::UnitNote &note) {
   if (table && !table->active) *static_cast<bool *>(inert) = true;
 }
 
-void fillUnit(void *, const Image &image, const abi::UnitNote &note) {
+// A unit that was compiled before slots had bytes makes its object one of those.
+void findBytes(void *hasBytes, const Image &, const abi::UnitNote &note) {
+  if (note.accessCount != 0 && *reinterpret_cast<const U8 *>(target(note.accesses)) == 0)
+    *static_cast<bool *>(hasBytes) = false;
+}
+
+void fillUnit(void *hasBytes, const Image &image, const abi::UnitNote &note) {
   abi::HookTable *table = tableOf(image, note);
-  if (table && !table->active) fillTable(*table);
+  if (table && !table->active) fillTable(*table, *static_cast<bool *>(hasBytes));
 }
 
 void attach(const Image &image, const char *name, const NoteSummary &summary) {
@@ -175,7 +189,10 @@ void attach(const Image &image, const char *name, const NoteSummary &summary) {
   forEachNote(image, findInert, &inert);
   if (!inert || summary.accesses.count() == 0) return;
   const LoadedObject object = registerImage(image, name, summary);
-  if (object.accesses.base != 0 && addObject(object)) forEachNote(image, fillUnit, nullptr);
+  if (object.accesses.base == 0 || !addObject(object)) return;
+  bool hasBytes = true;
+  forEachNote(image, findBytes, &hasBytes);
+  forEachNote(image, fillUnit, &hasBytes);
 }
 
 int visitObject(dl_phdr_info *info, size_t, void *) {

@@ -7,6 +7,7 @@
 #include "abi/event.h"
 #include "abi/flags.h"
 #include "abi/ring.h"
+#include "abi/shadow.h"
 #include "runtime/system.h"
 
 namespace deadheat::runtime {
@@ -39,13 +40,32 @@ struct alignas(64) Counter {
 };
 
 inline constexpr U32 kTellerBits = 16;
+// A number by which cells of the shadow name a thread (abi/shadow.h). Threads that follow each other may have the same one:
+// their pieces do not overlap.
+struct Owner {
+  U32 thread; // that has it now; 0: none
+  U32 next;   // piece
+  U32 term;   // how often its pieces were used up and began anew
+};
+
+// What is before whoever joins the thread, which has ended.
+struct EndedThread {
+  U32 thread;
+  U32 owner;
+  U32 piece; // its last
+};
+
+inline constexpr U32 kEndedThreads = 1024;
 
 struct ProcessPage {
   U64 epoch;    // process number << 32 | changes to the objects; 0: not entered yet
   U32 threads;  // numbers given so far
   bool refused; // this process has no rings
+  U32 wipes;    // of the shadow
   Counter counters[abi::kStampCounters];
   U64 lastTellers[1 << kTellerBits]; // of the objects that share an entry (repeats.h)
+  Owner owners[abi::kOwners];
+  EndedThread ended[kEndedThreads]; // by number, as far as it goes
 };
 
 // All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
@@ -57,6 +77,8 @@ struct SampleState {
 };
 static_assert(sizeof(SampleState) == 16);
 
+struct Memory;
+
 struct Context {
   abi::Arena *arena; // null: not attached, and every interposed function passes through
   ProcessPage *page;
@@ -66,6 +88,7 @@ struct Context {
   U32 objectCount;
   LoadedObject objects[kMaxLoaded];
   U64 *touched;        // lines of memory (touched.h); null: all
+  U64 shadow;          // where the cells of address 0 lie; 0: accesses are told one by one
   SampleState *shared; // of the samplers that are global, by function id; null: not wanted
 };
 
@@ -76,6 +99,7 @@ struct Frame {
   U64 slot;    // address of the return address
   U64 returns; // the return address
   U32 function;
+  U32 context; // its number, if accesses are remembered
 };
 
 inline constexpr U32 kMaxFrames = 128; // deeper calls are not told
@@ -168,6 +192,9 @@ struct Thread {
   SampleState *sites; // one per access id: executions in a told call
   U64 siteCount;
   SampleState *nearSites; // of the first of `accesses`
+  Memory *memory;         // what goes with the shadow; null: accesses are told one by one
+  U64 coverLow;           // the least cell that may stand for an access of now
+  U64 coverSpan;          // from there to the greatest
   U64 call;               // which told call it is in, or was in last
   Range accesses;         // where its last access lay
   Range functions;        // where its last call lay
@@ -189,9 +216,10 @@ struct Thread {
   U64 spanBegan;    // of told code, by the processor's clock (cost.h)
   U64 wouldTell[2]; // in a comparison: what the thread-local samplers would have told
   Ignored ignored;
-  bool inLibrary; // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
-  bool ended;     // told its End: what comes after is libc's
-  bool flipped;   // sampler=flip: what the last decision was
+  bool pieceEnded; // the next access begins another
+  bool inLibrary;  // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
+  bool ended;      // told its End: what comes after is libc's
+  bool flipped;    // sampler=flip: what the last decision was
 };
 
 extern constinit thread_local Thread thread;

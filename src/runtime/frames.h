@@ -24,11 +24,14 @@ inline void pushFrame(Thread &self, U32 function, const void *returnSlot) {
     if (top.slot == slot && top.function == function && top.returns == returns) return; // a back edge
     dropFrames(self, slot);
   }
-  if (self.depth < kMaxFrames) self.own->frames[self.depth++] = {slot, returns, function};
+  if (self.depth < kMaxFrames) self.own->frames[self.depth++] = {slot, returns, function, 0};
 }
 
 // Locks that are held and were not told (repeats.h).
 SLOW_PATH void tellPutOff(Writer &writer);
+
+// Where accesses are remembered (shadow.h), calling contexts have numbers.
+void tellContext(Writer &writer, U64 here);
 
 // What must come before an event that a thread tells. `here`: where the hook's or interposer's own return address lies.
 inline void tellFrames(Writer &writer, U64 here) {
@@ -36,6 +39,7 @@ inline void tellFrames(Writer &writer, U64 here) {
   if (self.putOff != 0) [[unlikely]]
     tellPutOff(writer);
   ++self.news;
+  if (self.memory) return tellContext(writer, here);
   dropFrames(self, here);
   for (; self.toldDepth != self.depth; ++self.toldDepth) {
     const Frame &frame = self.own->frames[self.toldDepth];

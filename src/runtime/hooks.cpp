@@ -1,11 +1,13 @@
 #include "runtime/hooks.h"
 
+#include "abi/note.h"
 #include "runtime/compare.h"
 #include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/loads.h"
 #include "runtime/objects.h"
 #include "runtime/sampler.h"
+#include "runtime/shadow.h"
 #include "runtime/stamps.h"
 #include "runtime/touched.h"
 
@@ -31,6 +33,11 @@ SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
 
 [[gnu::always_inline]] inline bool knows(Thread &self, U64 slot) {
   return (isCurrent(self) && self.accesses.has(slot)) || prepareAccess(self, slot);
+}
+
+U64 slotBytes(U64 slot) {
+  const U64 bytes = *reinterpret_cast<const U8 *>(slot) & (abi::kSlotSeen - 1);
+  return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : 1;
 }
 
 // By a product: the few accesses of a loop must not share the entries of the addresses that it runs over.
@@ -100,6 +107,16 @@ Order orderOf(U32 info, bool succeeded) {
   return static_cast<Order>(order);
 }
 
+// False: there is nobody to tell. `word` lacks the stamp.
+bool writeAtomic(Thread &self, U64 object, U32 id, U64 word, U64 frame) {
+  Writer writer(self, frame);
+  if (!writer.hasRoom()) return false;
+  tellFrames(writer, returnSlotOf(frame));
+  noteTouched(object, 1);
+  writer.event(EventKind::Atomic, id, object, word | abi::atomicWord(takeStamp(object), false, Order::Relaxed));
+  return true;
+}
+
 // A load again, with nothing but loads in between, brings nothing that the thread did not know: threads that spin.
 LoadEntry &loadEntry(Thread &self, U64 object) { return self.own->loads[object / 8 % kLoadEntries]; }
 
@@ -114,27 +131,23 @@ void noteLoad(Thread &self, U64 object, U32 access) {
   loadEntry(self, object) = {object, otherStamps(object), access, self.clock};
 }
 
+// A piece begins before the event, as what the operation releases is part of it; it meets others' accesses after the event,
+// with what it acquired.
 void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
   Thread &self = thread;
-  const U64 object = reinterpret_cast<U64>(address);
-  if (address == nullptr || !knows(self, reinterpret_cast<U64>(access))) return;
-  const U32 id = self.accesses.idOf(reinterpret_cast<U64>(access));
+  const U64 object = reinterpret_cast<U64>(address), slot = reinterpret_cast<U64>(access);
+  if (address == nullptr || !knows(self, slot)) return;
+  const U32 id = self.accesses.idOf(slot);
   const bool succeeded = info >> abi::kSucceededShift & 1;
   const Order order = orderOf(info, succeeded);
   const bool load = !succeeded || (info >> abi::kLoadShift & 1) != 0;
-  if (!load || !wasLoaded(self, object, id)) {
-    Writer writer(self, frame);
-    if (writer.hasRoom()) {
-      tellFrames(writer, returnSlotOf(frame));
-      noteTouched(object, 1);
-      writer.event(EventKind::Atomic, id, object, abi::atomicWord(takeStamp(object), succeeded, order));
-      if (load)
-        noteLoad(self, object, id);
-      else if (releases(order))
-        ++self.clock;
-    }
-  }
+  if (load && wasLoaded(self, object, id)) return leaveSection(self, object);
+  const U32 spot = self.memory ? spotOf(self, slot, frame) : 0;
+  const bool told = writeAtomic(self, object, id, abi::atomicWord(0, succeeded, order), frame);
+  if (told && load) noteLoad(self, object, id);
   leaveSection(self, object);
+  if (spot != 0) touchRange(self, object, slotBytes(slot), spot, load ? 0 : abi::kWrites, frame);
+  if (told && !load && releases(order)) endPiece(self);
 }
 
 void writeFence(Ptr access, U32 order, U64 frame) {
@@ -145,7 +158,7 @@ void writeFence(Ptr access, U32 order, U64 frame) {
   tellFrames(writer, returnSlotOf(frame));
   const U64 id = self.accesses.idOf(reinterpret_cast<U64>(access));
   writer.event(EventKind::Fence, id << 8 | order);
-  if (releases(static_cast<Order>(order))) ++self.clock;
+  if (releases(static_cast<Order>(order))) endPiece(self);
 }
 
 HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
@@ -173,11 +186,86 @@ HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
   [[clang::musttail]] return tellTaken(address, access);
 }
 
-HOOK_CALL Void read_range(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
-HOOK_CALL Void write_range(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
+HOOK_CALL Void tellRange(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
 HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, access); }
 HOOK_CALL Void atomic_end(Ptr address, Ptr access, U32 info) { endAtomic(address, access, info, thisFrame()); }
 HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFrame()); }
+
+// --- where accesses are remembered
+
+template <U64 deed> __attribute__((noinline)) Void remember(Ptr address, Ptr access) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (address == nullptr) return; // a lane that takes no part
+  const bool seen = *static_cast<const U8 *>(access) & abi::kSlotSeen;
+  const U64 bytes = slotBytes(slot);
+  if (seen && standForRange(self, reinterpret_cast<U64>(address), bytes, deed)) return;
+  if (!knows(self, slot)) return;
+  const U64 frame = thisFrame();
+  if (const U32 spot = spotOf(self, slot, frame); spot != 0)
+    touchRange(self, reinterpret_cast<U64>(address), bytes, spot, deed, frame);
+}
+
+// One that crosses eight bytes, or is longer: vectors, and what is not aligned.
+template <U64 deed> __attribute__((noinline)) Void rememberWide(Ptr address, Ptr access) {
+  const U64 at = reinterpret_cast<U64>(address);
+  const U32 bytes = *static_cast<const U8 *>(access) - abi::kSlotSeen;
+  if (bytes - 1 < abi::kSlotLongest) {
+    bool all = true;
+    eachGranule(at, bytes, [&](U64 granule, U64 mask) { all = all && nearStandFor(thread, granule, mask | deed); });
+    if (all) return;
+  }
+  [[clang::musttail]] return remember<deed>(address, access);
+}
+
+// By the byte of a slot and the place in eight bytes: what a cell must have to stand for such a read. An access that was never
+// executed, or crosses, is looked at more closely.
+constexpr U64 kClosely = 1 << 15;
+
+struct ReadDeeds {
+  abi::U16 rows[256][abi::kGranule];
+
+  constexpr ReadDeeds() : rows{} {
+    for (U32 byte = 0; byte != 256; ++byte)
+      for (U32 at = 0; at != abi::kGranule; ++at) {
+        const U32 bytes = byte - abi::kSlotSeen;
+        const bool whole = byte > abi::kSlotSeen && at + bytes <= abi::kGranule;
+        rows[byte][at] = whole ? ((1u << bytes) - 1) << at | abi::kPlain : kClosely;
+      }
+  }
+};
+constexpr ReadDeeds kReadDeeds;
+
+// Not preserve_most, as those who call it expect nothing (abi/table.h). A thread that is not known, or not any more, has no cell
+// that stands for anything, so nothing else is looked at.
+template <U64 deed> Void rememberAccess(Ptr address, Ptr access) {
+  const U64 at = reinterpret_cast<U64>(address);
+  const U64 wanted = kReadDeeds.rows[*static_cast<const U8 *>(access)][at % abi::kGranule] | deed;
+  if (wanted & kClosely) [[clang::musttail]]
+    return rememberWide<deed>(address, access);
+  if (nearStandFor(thread, at, wanted)) [[likely]]
+    return;
+  [[clang::musttail]] return remember<deed>(address, access);
+}
+
+decltype(abi::HookTable::read) likeHook(Void (*function)(Ptr, Ptr)) {
+  return reinterpret_cast<decltype(abi::HookTable::read)>(reinterpret_cast<void *>(function));
+}
+
+template <U64 deed> HOOK_CALL Void rememberRange(Ptr address, U64 bytes, Ptr access) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (address == nullptr || bytes == 0 || !knows(self, slot)) return;
+  const U64 frame = thisFrame();
+  if (const U32 spot = spotOf(self, slot, frame); spot != 0)
+    touchRange(self, reinterpret_cast<U64>(address), bytes, spot, deed, frame);
+}
+
+// Where all calls run told, a back edge has nothing to decide.
+HOOK_CALL Bool stayTold(Ptr, Ptr) {
+  const Thread &self = thread;
+  return self.ring && !self.ended && !abi::loadRelaxed(context.arena->header.closed);
+}
 
 } // namespace
 
@@ -190,10 +278,18 @@ void tellWindow(Writer &writer, U32 id) {
   writer.self().window = window;
 }
 
-void fillTable(abi::HookTable &table) {
-  const auto [enter, loop] = samplerHooks(context.flags.sampler);
-  const auto read = passesOverAccesses() ? tellSampled : tellAccess;
-  const auto write = read;
+void fillTable(abi::HookTable &table, bool hasBytes) {
+  auto [enter, loop] = samplerHooks(context.flags.sampler);
+  auto read = passesOverAccesses() ? tellSampled : tellAccess;
+  auto write = read;
+  auto read_range = tellRange, write_range = tellRange;
+  if (context.shadow != 0 && hasBytes) {
+    loop = stayTold;
+    read = likeHook(rememberAccess<abi::kPlain>);
+    write = likeHook(rememberAccess<abi::kPlain | abi::kWrites>);
+    read_range = rememberRange<abi::kPlain>;
+    write_range = rememberRange<abi::kPlain | abi::kWrites>;
+  }
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
   fillCompared(table);

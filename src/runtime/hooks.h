@@ -20,7 +20,7 @@ bool knowsAccess(Thread &self, U64 slot);
 // Tells the upper bits of access ids where they change.
 void tellWindow(Writer &writer, U32 id);
 
-// Fills the table of one object and switches it on.
-void fillTable(abi::HookTable &table);
+// Fills the table of one object and switches it on. `hasBytes`: its access slots say how long accesses are.
+void fillTable(abi::HookTable &table, bool hasBytes);
 
 } // namespace deadheat::runtime

@@ -1,4 +1,4 @@
-#include "runtime/writer.h"
+#include "runtime/shadow.h"
 
 #include <linux/fcntl.h>
 #include <linux/mman.h>
@@ -80,7 +80,8 @@ void enterRing(Thread &self, abi::Ring &ring) {
 // A ring, and what goes with it, of a process that has just been entered or a thread that has just begun.
 bool equip(Thread &self) {
   if (!self.own) self.own = mapPrivate();
-  abi::Ring *ring = self.own ? claimRing() : nullptr;
+  const bool remembers = context.shadow == 0 || openMemory(self);
+  abi::Ring *ring = self.own && remembers ? claimRing() : nullptr;
   if (!ring) return false;
   self.populated = 0;
   if (!populateMore(self, *ring)) {
@@ -130,6 +131,7 @@ void renew(Thread &self, U64 epoch) {
   {
     Writer writer(self, thisFrame());
     if (writer.hasRoom()) writer.event(abi::EventKind::Begin, self.number, U64(0));
+    if (self.memory) beginPiece(writer); // so that the reader knows from the start
   }
   tellObjects(self);
 }
@@ -223,6 +225,7 @@ bool makeRoom(Thread &self, bool nested) {
 void closeThread(Thread &self) {
   stopTelling(self);
   self.functions = {};
+  endMemory(self);
   if (self.own) systemCall(__NR_munmap, self.own, sizeof(Private));
   self.own = nullptr;
 }

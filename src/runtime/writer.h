@@ -17,7 +17,7 @@
 namespace deadheat::runtime {
 
 // More words than any one event and its pending frames and locks have; also the room that nested writers may take unasked.
-inline constexpr U32 kMostWords = 16 + 4 * kMostPutOff + 3 * kMaxFrames;
+inline constexpr U32 kMostWords = 32 + 4 * kMostPutOff + 4 * kMaxFrames;
 
 // Makes the thread part of its process: false if it has no ring, or tells no more.
 SLOW_PATH bool prepareThread(Thread &self);
@@ -62,6 +62,7 @@ public:
   }
 
   Thread &self() { return self_; }
+  bool nested() const { return nested_; }
 
 private:
   // Not locked: it is the thread's own, but a signal comes before it or after it, never in the midst.

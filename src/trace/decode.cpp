@@ -108,6 +108,28 @@ void fillWant(Event &event, uint64_t payload, Words words) {
   event.place = words[1];
 }
 
+void fillContext(Event &event, uint64_t payload, Words words) {
+  event.number = payload;
+  event.access = static_cast<uint32_t>(words[0]);
+  event.bytes = words[1];
+  event.place = words[2];
+}
+
+void fillSpot(Event &event, uint64_t payload, Words words) {
+  event.number = payload;
+  event.place = words[0];
+  event.access = static_cast<uint32_t>(words[1]);
+}
+
+void fillPair(Event &event, uint64_t payload, Words words) {
+  event.number = abi::pieceOfCell(static_cast<uint32_t>(payload), words[1]);
+  event.address = words[0];
+  event.earlier = words[1];
+  event.later = words[2];
+}
+
+void fillSeen(Event &event, uint64_t payload, Words) { event.access = static_cast<uint32_t>(payload); }
+
 struct Row {
   Kind kind;
   Fill fill;
@@ -129,7 +151,10 @@ constexpr Row kRows[] = {
     {Kind::Join, fillNumber},        {Kind::SignalEnter, fillNumber},
     {Kind::SignalLeave, fillNumber}, {Kind::Ignore, fillNumber},
     {Kind::Benign, fillBenign},      {Kind::Samplers, fillNumber},
-    {Kind::Tally, fillTally},
+    {Kind::Tally, fillTally},        {Kind::Context, fillContext},
+    {Kind::At, fillNumber},          {Kind::Spot, fillSpot},
+    {Kind::Piece, fillNumber},       {Kind::Pair, fillPair},
+    {Kind::Seen, fillSeen},
 };
 static_assert(std::size(kRows) == abi::kEventKinds);
 

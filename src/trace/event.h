@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "abi/event.h"
+#include "abi/shadow.h"
 #include "trace/sink.h"
 
 namespace deadheat::trace {
@@ -26,13 +27,15 @@ struct Event {
   abi::SyncKind sync = abi::SyncKind::Mutex;
   uint8_t flags = 0; // abi::kShared ...; of Bytes: 1 is a write
   abi::Order order = abi::Order::Relaxed;
-  bool succeeded = true;             // of a compare-exchange
-  uint32_t access = 0;               // id of a late access; 0: none
-  uint64_t number = 0;               // of a thread, function or signal; of lost events
-  uint64_t address = 0;              // of memory, or of the object that synchronises; of Enter and Stack: the stack's
-  uint64_t bytes = 0;                // of Range, Bytes, Allocate; of Tally: accesses
-  uint64_t stamp = 0;                // 0: none
-  uint64_t place = 0;                // return address
+  bool succeeded = true; // of a compare-exchange
+  uint32_t access = 0;   // id of a late access; 0: none. Of Context and Spot: the context that it is in
+  uint64_t number = 0;   // of a thread, function or signal; of lost events; of a context, spot or piece
+  uint64_t address = 0;  // of memory, or of the object that synchronises; of Enter and Stack: the stack's
+  uint64_t bytes = 0;    // of Range, Bytes, Allocate; of Tally: accesses; of Context: the function
+  uint64_t stamp = 0;    // 0: none
+  uint64_t place = 0;    // return address; of Spot: what it is
+  uint64_t earlier = 0;  // of Pair: cells (abi/shadow.h); `number` is the earlier one's piece, as Piece told it
+  uint64_t later = 0;
   std::span<const uint64_t> callers; // of Stack: return addresses, innermost first; valid until more words are added
 };
 

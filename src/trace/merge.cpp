@@ -9,6 +9,7 @@ MergeGaps &MergeGaps::operator+=(const MergeGaps &other) {
   lostEvents += other.lostEvents;
   missingStamps += other.missingStamps;
   missingThreads += other.missingThreads;
+  missingPieces += other.missingPieces;
   return *this;
 }
 
@@ -56,8 +57,26 @@ bool Merger::holdBackThread(Stream &stream) {
   return true;
 }
 
+// Its earlier access was made after that piece began, so the thread that tells it waits for nothing that comes later.
+bool Merger::holdBackPair(Stream &stream) {
+  uint64_t piece = stream.front.number;
+  if (auto row = pieces_.find(piece / kPiecesPerRow); row != pieces_.end() && row->second[piece % kPiecesPerRow])
+    return false;
+  atPiece_.emplace(piece, &stream);
+  return true;
+}
+
 bool Merger::holdBack(Stream &stream) {
+  if (stream.front.kind == Kind::Pair) return holdBackPair(stream);
   return isStamped(stream.front.kind) ? holdBackStamp(stream) : holdBackThread(stream);
+}
+
+void Merger::passPiece(uint64_t piece) {
+  pieces_[piece / kPiecesPerRow].set(piece % kPiecesPerRow);
+  if (atPiece_.empty()) return;
+  auto [first, last] = atPiece_.equal_range(piece);
+  for (auto waiting = first; waiting != last; ++waiting) wake(*waiting->second);
+  atPiece_.erase(first, last);
 }
 
 void Merger::passThread(const Event &event) {
@@ -82,6 +101,7 @@ void Merger::pass(Stream &stream, Take take) {
   stream.hasFront = false;
   take(event);
   if (event.kind == Kind::Gap) gaps_.lostEvents += event.number;
+  if (event.kind == Kind::Piece) passPiece(event.number);
   if (!isStamped(event.kind)) return passThread(event);
   uint32_t counter = abi::stampCounter(event.address);
   if (event.stamp < nextStamp_[counter]) return; // damage: it came too late to be in order
@@ -153,6 +173,11 @@ void Merger::giveUpStamp(Take take) {
 bool Merger::giveUpOne(Take take) {
   if (!atStamp_.empty()) {
     giveUpStamp(take);
+    return true;
+  }
+  if (!atPiece_.empty()) {
+    ++gaps_.missingPieces;
+    passPiece(atPiece_.begin()->first);
     return true;
   }
   uint32_t number = 0;

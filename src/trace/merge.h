@@ -1,7 +1,7 @@
 // Puts the events of a process's threads into one order that its synchronisation allows.
 //
 // Claim   The order extends that of each thread, that of the stamps of each counter, and what threads have by being created
-//         and ended. It depends on nothing but the words and the sequence of calls.
+//         and ended; a Pair comes after the Piece that its earlier access belongs to. It depends on nothing but the words and the sequence of calls.
 // Assumes stamps of a counter are dense from 1 (abi/event.h). One that is missing is waited for; it is given up, and
 //         counted as a gap, when nothing else can go on: after finish(), or when more than `maxPending` words have gathered
 //         behind it. So a thread that was killed between taking a stamp and telling it holds up nothing for ever.
@@ -9,11 +9,13 @@
 //         Where something was given up a Gap event says so: order across it is unknown.
 #pragma once
 
+#include <bitset>
 #include <deque>
 #include <map>
 #include <memory>
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -27,8 +29,9 @@ struct MergeGaps {
   uint64_t lostEvents = 0;     // told by Gap events
   uint64_t missingStamps = 0;  // given up
   uint64_t missingThreads = 0; // begun without a Spawn, or joined without an End
+  uint64_t missingPieces = 0;  // that a Pair speaks of
 
-  uint64_t total() const { return damagedWords + lostEvents + missingStamps + missingThreads; }
+  uint64_t total() const { return damagedWords + lostEvents + missingStamps + missingThreads + missingPieces; }
   MergeGaps &operator+=(const MergeGaps &other);
 };
 
@@ -67,14 +70,19 @@ private:
     bool ended = false;
   };
 
+  static constexpr uint64_t kPiecesPerRow = 512;
+  using PieceBits = std::bitset<kPiecesPerRow>;
+
   Stream &streamOf(ThreadNumber thread);
   void wake(Stream &stream);
   void advance(Stream &stream, Take take);
   bool holdBack(Stream &stream); // true: its front must wait
   bool holdBackStamp(Stream &stream);
   bool holdBackThread(Stream &stream);
+  bool holdBackPair(Stream &stream);
   void pass(Stream &stream, Take take);
   void passThread(const Event &event);
+  void passPiece(uint64_t piece);
   bool giveUpOne(Take take);
   void giveUpStamp(Take take);
   void tellGap(const Stream &stream, uint64_t lost, Take take);
@@ -86,6 +94,8 @@ private:
   std::map<std::pair<uint32_t, uint64_t>, Stream *> atStamp_; // (counter, stamp) -> who waits for it
   std::map<uint32_t, Stream *> atSpawn_;                      // thread number -> its stream, not announced yet
   std::map<uint32_t, std::vector<Stream *>> atEnd_;           // thread number -> who joins it
+  std::multimap<uint64_t, Stream *> atPiece_;                 // piece -> whose Pair speaks of it
+  llvm::DenseMap<uint64_t, PieceBits> pieces_;                // told so far, by their upper bits
   llvm::DenseSet<uint32_t> spawned_;
   llvm::DenseSet<uint32_t> ended_;
   MergeGaps gaps_;

@@ -30,6 +30,13 @@ void addSync(const Event &event, std::string &text) {
     if ((event.flags & flag) != 0) text += name;
 }
 
+std::string cellText(uint64_t cell) {
+  std::string text = " " + std::to_string(abi::cellOwner(cell)) + "." + std::to_string(abi::cellPiece(cell));
+  text += (cell & abi::kPlain) != 0 ? "" : " atomic";
+  text += (cell & abi::kWrites) != 0 ? " write" : " read";
+  return text + " spot " + std::to_string(abi::cellSpot(cell)) + " mask " + hex(cell & abi::kBytesMask);
+}
+
 } // namespace
 
 std::string eventText(const Event &event) {
@@ -45,6 +52,7 @@ std::string eventText(const Event &event) {
   if (event.bytes != 0) text += " bytes " + std::to_string(event.bytes);
   if (event.stamp != 0) text += " stamp " + std::to_string(event.stamp);
   if (event.place != 0) text += " from " + hex(event.place);
+  if (event.kind == Kind::Pair) text += cellText(event.earlier) + " then" + cellText(event.later);
   for (uint64_t caller : event.callers) text += " " + hex(caller);
   return text;
 }

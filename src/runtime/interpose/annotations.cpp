@@ -34,7 +34,7 @@ template <typename Change> void changeIgnored(const Caller &caller, Change chang
   const U8 after = maskOf(thread.ignored);
   if (before == after) return;
   tellEvent(caller, EventKind::Ignore, after);
-  ++thread.clock;
+  endPiece(thread);
 }
 
 void begin(U32 Ignored::*what, const Caller &caller) {
@@ -59,6 +59,7 @@ void release(Address lock, bool shared, const Caller &caller) {
 
 void tellBenign(Address address, U64 bytes, const Caller &caller) {
   tellEvent(caller, EventKind::Benign, 0, reinterpret_cast<U64>(address), bytes);
+  if (thread.memory) exemptRange(reinterpret_cast<U64>(address), bytes);
 }
 
 } // namespace

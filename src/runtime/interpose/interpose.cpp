@@ -34,7 +34,7 @@ void tellGiven(EventKind kind, const Sync &sync, const Caller &caller) {
     --writer.self().news;
     if (leavesOutRepeats()) noteTold(writer.self(), sync, true);
   });
-  ++thread.clock;
+  endPiece(thread);
 }
 
 void tellTaken(EventKind kind, const Sync &sync, const Caller &caller) {
@@ -58,6 +58,7 @@ template <typename Decide> bool decide(const Caller &caller, Decide decision) {
 void tellAcquire(const Sync &sync, const Caller &caller) {
   if (!decide(caller, [&] { return putOff(thread, sync, caller.returns); }))
     tellTaken(EventKind::Acquire, sync, caller);
+  markLocked(thread);
 }
 
 void tellRelease(const Sync &sync, const Caller &caller) {
@@ -78,6 +79,9 @@ void tellWait(const Sync &sync, const Caller &caller) {
 
 void tellBytes(bool written, const void *address, U64 bytes, const Caller &caller) {
   if (bytes == 0 || !isTelling()) return;
+  if (thread.memory)
+    return rememberCall(thread, reinterpret_cast<U64>(address), bytes, abi::kPlain | (written ? abi::kWrites : 0),
+                        caller.returns, caller.frame);
   Writer writer(thread, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));

@@ -5,8 +5,8 @@
 //         stamped before, what waited for others after.
 #pragma once
 
-#include "runtime/frames.h"
 #include "runtime/interpose/next.h"
+#include "runtime/shadow.h"
 #include "runtime/stamps.h"
 
 // Defines `name` for the rest of the process under a C++ name of its own, since headers declare it in their own ways.

@@ -13,6 +13,15 @@
 
 namespace deadheat::runtime {
 
+namespace {
+
+// 0: nobody knows, or wants to know.
+U64 usableBytes(void *memory) {
+  return thread.memory && nextFunction(Symbol::malloc_usable_size) ? NEXT(malloc_usable_size)(memory) : 0;
+}
+
+} // namespace
+
 void tellAllocated(U64 address, U64 bytes, const Caller &caller) {
   Thread &self = thread;
   if (!isAttached() || !tells(self)) return;
@@ -20,17 +29,21 @@ void tellAllocated(U64 address, U64 bytes, const Caller &caller) {
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
   writer.event(EventKind::Allocate, 0, address, bytes, takeStamp(address), caller.returns);
+  if (self.memory) forgetRange(address, bytes);
 }
 
 // The same address may be another object soon: what was told of it is no longer told.
 void tellFreed(U64 address, const Caller &caller) {
   Thread &self = thread;
   if (!isAttached() || !tells(self)) return;
+  if (self.memory)
+    rememberFree(self, address, usableBytes(reinterpret_cast<void *>(address)), caller.returns, caller.frame);
+  else
+    ++self.clock;
   Writer writer(self, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
   writer.event(EventKind::Free, 0, address, takeStamp(address), caller.returns);
-  ++self.clock;
 }
 
 namespace {
@@ -52,8 +65,12 @@ void tellRelease(void *memory, const Caller &caller) {
   if (!context.touched || !sizeOf || wasTouched(address, sizeOf(memory))) tellFreed(address, caller);
 }
 
+// A free is remembered in all that the block has, so a block is new in all that it has.
 void *allocated(void *memory, U64 bytes, const Caller &caller) {
-  if (memory) tellAllocation(reinterpret_cast<U64>(memory), bytes, caller);
+  if (!memory) return memory;
+  tellAllocation(reinterpret_cast<U64>(memory), bytes, caller);
+  if (const U64 usable = usableBytes(memory); usable > bytes)
+    forgetRange(reinterpret_cast<U64>(memory) + bytes, usable - bytes);
   return memory;
 }
 

@@ -20,6 +20,7 @@ template <typename Routine> struct Start {
   U32 number;
   U32 taken; // a futex: the new thread has read all of this
   U64 stackBytes;
+  const Memory *creator; // null: accesses are not remembered
 };
 
 using PosixRoutine = void *(*)(void *);
@@ -64,9 +65,10 @@ void tellStack(U64 bytes, const Caller &caller) {
 
 template <typename Routine> auto runThread(void *given) {
   auto &start = *static_cast<Start<Routine> *>(given);
-  const auto [routine, argument, number, taken, stackBytes] = start;
+  const auto [routine, argument, number, taken, stackBytes, creator] = start;
   thread.number = number;
   tellEvent(CALLER, EventKind::Begin, number, reinterpret_cast<U64>(routine));
+  if (creator) inherit(thread, *creator);
   tellStack(stackBytes, CALLER);
   if (abi::loadAcquire(endKey) != kNoKey) NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(1));
   abi::storeRelease(start.taken, 1u);
@@ -77,9 +79,9 @@ template <typename Routine> auto runThread(void *given) {
 template <typename Routine, typename Next>
 int spawn(Routine routine, void *argument, U64 stackBytes, const Caller &caller, Next next) {
   makeEndKey();
-  Start<Routine> start{routine, argument, abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes};
+  Start<Routine> start{routine, argument, abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes, thread.memory};
   tellEvent(caller, EventKind::Spawn, start.number, caller.returns);
-  ++thread.clock;
+  endPiece(thread);
   thread.inLibrary = true;
   const int result = next(&start);
   thread.inLibrary = false;
@@ -91,7 +93,9 @@ int spawn(Routine routine, void *argument, U64 stackBytes, const Caller &caller,
 template <typename Next> int join(U64 joined, const Caller &caller, Next next) {
   const U32 number = threadOf(joined).number;
   const int result = next();
-  if (result == 0 && number != 0) tellEvent(caller, EventKind::Join, number);
+  if (result != 0 || number == 0) return result;
+  tellEvent(caller, EventKind::Join, number);
+  noteJoined(thread, number);
   return result;
 }
 
