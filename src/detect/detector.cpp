@@ -243,8 +243,6 @@ void Detector::release(Thread &thread, const Event &event) {
 void Detector::hold(Thread &thread, LockSetId locks) {
   thread.lockSet = locks;
   thread.where = WhereId();
-  if (std::ranges::find(thread.locks, held, &Held::held) == thread.locks.end())
-    thread.lockSet = result_.lockSets.without(thread.lockSet, held);
 }
 
 } // namespace deadheat::detect

@@ -20,7 +20,7 @@ struct RunRequest {
   uint64_t maxLog = 0;
   unsigned limit = 0;  // seconds; 0: none
   double overhead = 0; // share of the CPU time that may be spent; 0: no matter
-  std::string full; // empty: sampled; "log": each access is told; else the program remembers them
+  std::string full;    // empty: sampled; "log": each access is told; else the program remembers them
   bool compare = false;
   bool offline = false;
   bool passThrough = false;

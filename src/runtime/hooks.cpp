@@ -218,6 +218,8 @@ template <U64 deed> __attribute__((noinline)) Void rememberWide(Ptr address, Ptr
   [[clang::musttail]] return remember<deed>(address, access);
 }
 
+constexpr U64 kPlainWrite = abi::kPlain | abi::kWrites;
+
 // By the byte of a slot and the place in eight bytes: what a cell must have to stand for such a read. An access that was never
 // executed, or crosses, is looked at more closely.
 constexpr U64 kClosely = 1 << 15;
@@ -286,9 +288,9 @@ void fillTable(abi::HookTable &table, bool hasBytes) {
   if (context.shadow != 0 && hasBytes) {
     loop = stayTold;
     read = likeHook(rememberAccess<abi::kPlain>);
-    write = likeHook(rememberAccess<abi::kPlain | abi::kWrites>);
+    write = likeHook(rememberAccess<kPlainWrite>);
     read_range = rememberRange<abi::kPlain>;
-    write_range = rememberRange<abi::kPlain | abi::kWrites>;
+    write_range = rememberRange<kPlainWrite>;
   }
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
