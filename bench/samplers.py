@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Which sampler finds how many of the races, at which rate: section 5.3 of LiteRace, on our programs and on real ones.
+
+Claim   Each run watches every access and says what each of seven samplers would have told of it, so all are judged on the same
+        interleaving. Figures of a program are averages of its runs; races of a program with none are left out of the shares.
+Misses  what README.md lists. Real programs run small workloads: a full log is dear.
+
+Prints LiteRace's Table 3 (effective sampling rates), Table 4 (races, rare and frequent) and the figures 4 and 5 as tables. Exit
+status 1 if tl-ad finds less than 70 % of the races, or tells more than 2 % of the accesses (weighted).
+"""
+
+import argparse
+import dataclasses
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+import harness
+import programs
+from harness import BenchError
+
+SAMPLERS = ("tl-ad", "tl-fx", "g-ad", "g-fx", "rnd10", "rnd25", "ucp")
+SCALES = {"memcached": 0.01, "redis": 0.004, "sqlite3": 0.01, "unbound": 0.02, "apache2": 0.01, "leveldb": 0.01,
+          "pbzip2": 0.01, "zstd": 0.01, "x264": 0.02, "haproxy": 0.01}
+GOAL_FOUND, GOAL_RATE = 70.0, 2.0
+SECONDS = 300
+
+
+@dataclasses.dataclass
+class Subject:
+    """All runs of one program, each what `--compare-samplers` wrote as `samplers`."""
+
+    name: str
+    runs: list
+
+    @property
+    def accesses(self):
+        return statistics.mean(run["accesses"] for run in self.runs)
+
+    def races(self, kinds=("rare", "frequent")):
+        return statistics.median(sum(run[kind] for kind in kinds) for run in self.runs)
+
+    def rate(self, sampler):
+        return statistics.mean(share(row(run, sampler)["accesses"], run["accesses"]) for run in self.runs)
+
+    def found(self, sampler, kinds=("rare", "frequent")):
+        """Per cent of the races, or None where there are none."""
+        shares = [share(sum(row(run, sampler)[kind] for kind in kinds), sum(run[kind] for kind in kinds))
+                  for run in self.runs if sum(run[kind] for kind in kinds)]
+        return statistics.mean(shares) if shares else None
+
+
+def row(run, sampler):
+    return next(each for each in run["samplers"] if each["name"] == sampler)
+
+
+def share(part, whole):
+    return 100.0 * part / whole if whole else 0.0
+
+
+def average(subjects, sampler, kinds):
+    found = [subject.found(sampler, kinds) for subject in subjects]
+    found = [each for each in found if each is not None]
+    return statistics.mean(found) if found else None
+
+
+def weighted_rate(subjects, sampler):
+    """Of all accesses of all programs."""
+    taken = sum(row(run, sampler)["accesses"] for subject in subjects for run in subject.runs)
+    return share(taken, sum(run["accesses"] for subject in subjects for run in subject.runs))
+
+
+def cell(value):
+    return "-" if value is None else f"{value:.1f}"
+
+
+def tables(subjects):
+    """The three tables, as text."""
+    rates = [[sampler, "", cell(weighted_rate(subjects, sampler)),
+              cell(statistics.mean(subject.rate(sampler) for subject in subjects)),
+              *(cell(average(subjects, sampler, kinds)) for kinds in (("rare", "frequent"), ("rare",), ("frequent",)))]
+             for sampler in SAMPLERS]
+    races = [[subject.name, "", f"{subject.accesses:.0f}", f"{subject.races():g}", f"{subject.races(['rare']):g}",
+              f"{subject.races(['frequent']):g}"] for subject in subjects]
+    found = [[subject.name, "", *(cell(subject.found(sampler)) for sampler in SAMPLERS)] for subject in subjects
+             if subject.races()]
+    return "\n\n".join((
+        harness.format_rows(["sampler", "", "weighted rate %", "average rate %", "races %", "rare %", "frequent %"], rates),
+        harness.format_rows(["program", "", "accesses", "races", "rare", "frequent"], races),
+        harness.format_rows(["races found %", "", *SAMPLERS], found)))
+
+
+def missed_goals(subjects):
+    found, rate = average(subjects, "tl-ad", ("rare", "frequent")), weighted_rate(subjects, "tl-ad")
+    missed = []
+    if found is None or found < GOAL_FOUND:
+        missed.append(f"tl-ad finds {cell(found)} % of the races (goal {GOAL_FOUND:g})")
+    if rate > GOAL_RATE:
+        missed.append(f"tl-ad tells {rate:.2f} % of the accesses (goal {GOAL_RATE:g})")
+    return missed
+
+
+def read(path):
+    return json.loads(path.read_text())["samplers"]
+
+
+def run_small(source, tools, folder):
+    """One of test/programs: compiled, run, compared."""
+    compiler = tools / ("deadheat-cc" if source.suffix == ".c" else "deadheat-c++")
+    program, out = folder / "program", folder / "out.json"
+    subprocess.run([compiler, "-O1", "-g", "-pthread", "-w", source, "-o", program], check=True, capture_output=True)
+    command = [tools / "deadheat", "run", "-q", "--compare-samplers", "--fail-on", "harmful", "--limit", "60",
+               "--db", folder / "db", "--json", out, "--", program]
+    subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
+    return read(out)
+
+
+def run_real(name, variant, tools, folder, scale):
+    out = folder / "out.json"
+    wrap = (str(tools / "deadheat"), "run", "-q", "--compare-samplers", "--pass-through", "--db", str(folder / "db"),
+            "--json", str(out), "--")
+    programs.runner(name, dataclasses.replace(variant, wrap=wrap), scale)()
+    return read(out)
+
+
+def measure(name, run_once, rounds):
+    runs = []
+    for number in range(1, rounds + 1):
+        harness.announce(f"{name}: run {number} of {rounds}")
+        with tempfile.TemporaryDirectory() as folder:
+            runs.append(run_once(pathlib.Path(folder)))
+    if not any(run["accesses"] for run in runs):
+        raise BenchError("no access was watched")
+    return Subject(name, runs)
+
+
+def racy_sources():
+    folder = programs.ROOT / "test" / "programs"
+    return sorted(path for path in folder.rglob("*.c*") if "// RACE" in path.read_text())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("programs", nargs="*", metavar="PROGRAM", help="real programs; default: those of SCALES")
+    parser.add_argument("--no-small", action="store_true", help="leave out the racy ones of test/programs")
+    parser.add_argument("--no-real", action="store_true")
+    parser.add_argument("--variant", default="bench-inert", help="kept build of the real programs")
+    parser.add_argument("--tools", type=pathlib.Path, default=programs.ROOT / "build" / "bin")
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    tools = options.tools.resolve()
+    variant = programs.Variant(options.variant, str(tools / "deadheat-cc"), str(tools / "deadheat-c++"))
+    wanted = {}
+    if not options.no_small:
+        wanted |= {source.stem: lambda folder, source=source: run_small(source, tools, folder)
+                   for source in racy_sources()}
+    if not options.no_real:
+        wanted |= {name: lambda folder, name=name: run_real(name, variant, tools, folder, SCALES[name])
+                   for name in options.programs or SCALES}
+    subjects, failures = [], []
+    for name, run_once in wanted.items():
+        try:
+            subjects.append(measure(name, run_once, options.rounds))
+        except (BenchError, OSError, subprocess.SubprocessError, ValueError) as error:
+            failures.append(f"{name}: no figure: {error}")
+    if subjects:
+        print(tables(subjects))
+        failures += missed_goals(subjects)
+    return harness.conclude(failures)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
