@@ -36,6 +36,11 @@ class Figures(unittest.TestCase):
         self.assertEqual(samplers.average(subjects, "tl-ad", ("rare", "frequent")), 50.0)
         self.assertIn("-", samplers.tables(subjects))
 
+    def test_programs_that_run_does_not_judge_are_left_out(self):
+        self.assertTrue(samplers.is_racy("// VERBS check run\nx++; // RACE a\n"))
+        self.assertFalse(samplers.is_racy("// VERBS check\nx++; // RACE a\n"))
+        self.assertFalse(samplers.is_racy("x++;\n"))
+
     def test_each_goal_that_is_missed_is_told(self):
         good = [samplers.Subject("p", [run(1000, 0, 10, tl_ad=(20, 0, 7))])]
         self.assertEqual(samplers.missed_goals(good), [])
