@@ -186,7 +186,7 @@ SLOW_PATH void tellPair(Thread &self, U64 address, U64 earlier, U64 mine, U64 fr
   writer.event(EventKind::Pair, term, address, earlier, mine);
 }
 
-[[gnu::always_inline]] inline void touchGranule(Thread &self, U64 granule, U64 cell, U64 frame) {
+__attribute__((noinline)) void touchGranule(Thread &self, U64 granule, U64 cell, U64 frame) {
   Memory &memory = *self.memory;
   const CellGroup cells = cellsOf(granule);
   if (abi::loadRelaxed(cells[0]) == kExempt) return;
@@ -308,14 +308,19 @@ bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed) {
   return all;
 }
 
+// Most memory is one thread's, which comes back to it in another piece: one cell, which the new one stands for.
 void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 frame) {
   if (isIgnored(self, deed)) return;
-  const U64 cell = abi::makeCell(self.memory->owner, self.memory->piece, spot, deed);
+  const Memory &memory = *self.memory;
+  const U64 cell = abi::makeCell(memory.owner, memory.piece, spot, deed);
+  const abi::Toucher by{cell, memory.firstPiece, 0};
   eachGranule(address, bytes, [&](U64 granule, U64 mask) {
-    U64 &first = *nearCells(granule);
-    if (abi::loadRelaxed(first) == 0) // nothing is remembered
-      abi::storeRelaxed(first, cell | mask);
-    else if (!standForGranule(self, granule, deed | mask))
+    U64 *cells = nearCells(granule);
+    const U64 first = abi::loadRelaxed(cells[0]);
+    const bool alone = abi::loadRelaxed(cells[1]) == 0 && (first == 0 || by.owns(first));
+    if (alone && abi::deedCovers(cell | mask, first))
+      abi::storeRelaxed(cells[0], cell | mask);
+    else if (!nearStandFor(self, granule, deed | mask))
       touchGranule(self, granule, cell | mask, frame);
   });
 }
