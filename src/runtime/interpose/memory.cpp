@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "runtime/interpose/memory.h"
 #include "runtime/sampler.h"
@@ -126,5 +127,19 @@ INTERPOSE(int, posix_memalign, (void **memory, size_t alignment, size_t bytes)) 
   if (isAttached() && result == 0) allocated(*memory, bytes, CALLER);
   return result;
 }
+
+// Memory of a mapping may have been another's: it starts a new history. What libc maps for itself does not come by here.
+#define MAP(name)                                                                                                      \
+  INTERPOSE(void *, name, (void *wanted, size_t bytes, int protection, int flags, int file, off_t offset)) {           \
+    void *const memory = NEXT(name)(wanted, bytes, protection, flags, file, offset);                                   \
+    if (isAttached() && memory != MAP_FAILED) tellAllocation(reinterpret_cast<U64>(memory), bytes, CALLER);            \
+    return memory;                                                                                                     \
+  }
+
+MAP(mmap)
+MAP(mmap64)
+
+// The shadow is far larger than any memory: with one there is nothing that could be locked.
+INTERPOSE(int, mlockall, (int flags)) { return context.shadow != 0 ? 0 : NEXT(mlockall)(flags); }
 
 } // namespace deadheat::runtime
