@@ -43,13 +43,28 @@ static bool areFewObjects(const Sides &sides) {
   return isFew(sides.a.where) && isFew(sides.b.where);
 }
 
+// The same member of the same class, by `this` on both sides and in the user's own code: of most classes that threads
+// share there are few objects.
+static bool isOwnMember(const Sides &sides) {
+  uint32_t field = sides.world.entryOf(sides.a).field;
+  if (field == 0 || field != sides.world.entryOf(sides.b).field) return false;
+  auto pathOf = [&](const Leaf &leaf) -> std::string_view {
+    const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
+    const model::Site &site = unit.sites[leaf.site];
+    bool isLibrary = (unit.functions[site.function].flags & model::kLibrary) != 0;
+    return isLibrary ? std::string_view() : unit.strings[site.path];
+  };
+  std::string_view path = pathOf(sides.candidate.a);
+  return path.starts_with("this->") && path == pathOf(sides.candidate.b);
+}
+
 // Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects.
 static bool isLargeClass(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   bool areGuarded =
       isGuarded(sides.world, sides.candidate.meeting.a) && isGuarded(sides.world, sides.candidate.meeting.b);
   const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
-  if (!areGuarded && areFewObjects(sides)) return false;
+  if (!areGuarded && (areFewObjects(sides) || isOwnMember(sides))) return false;
   return sides.a.where.valid() &&
          pointsTo.classSize(pointsTo.classOf(sides.a.where.node)) > (areGuarded ? 1 : kLargeClass);
 }
@@ -95,10 +110,17 @@ static bool isOrdered(const Sides &sides) {
 
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
-// What a container holds has no name in the code that calls it.
+// What a container holds has no name in the code that calls it; and what it moves about as bytes is no field of a type
+// of the user's.
 static bool isLibraryObject(const Sides &sides) {
-  bool isLed = sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0;
-  return isLed && !sides.candidate.pair->isSameName;
+  if (sides.candidate.pair->isSameName) return false;
+  if (sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0) return true;
+  auto isBytes = [&](const Leaf &leaf, const WorldAccess &access) {
+    const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
+    bool isLibrary = (unit.functions[unit.sites[leaf.site].function].flags & model::kLibrary) != 0;
+    return isLibrary && sides.world.entryOf(access).field == 0;
+  };
+  return isBytes(sides.candidate.a, sides.a) != isBytes(sides.candidate.b, sides.b);
 }
 
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }

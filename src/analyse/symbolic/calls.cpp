@@ -177,6 +177,10 @@ static std::vector<NodeId> givenTo(const NodeTable &nodes, const std::vector<Val
   return given;
 }
 
+static bool isNamed(const NodeTable &nodes, NodeId node) {
+  return !nodes.any(node, [](const Node &step) { return step.kind == NodeKind::Some; });
+}
+
 void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context,
                                     State &state) {
   std::vector<Value> arguments;
@@ -208,11 +212,8 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
     write(into, rebinding.value(value), where, 0, state);
   }
   for (NodeId gone : callee.detached)
-    for (Address object : rebinding.address({gone, 0}).targets()) insertSorted(state.detached, object.node);
-}
-
-static bool isNamed(const NodeTable &nodes, NodeId node) {
-  return !nodes.any(node, [](const Node &step) { return step.kind == NodeKind::Some; });
+    for (Address object : rebinding.address({gone, 0}).targets())
+      if (isNamed(names_.nodes, object.node)) insertSorted(state.detached, object.node);
 }
 
 void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {

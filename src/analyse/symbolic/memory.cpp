@@ -169,7 +169,7 @@ void FunctionAnalysis::comeAfter(const Value &signal, bool isMutual, State &stat
 // held is replaced (a queue's head, a pointer handed over), or the neighbours that the object itself names are joined
 // (a doubly linked list).
 void FunctionAnalysis::noticeRemoval(Address location, const Value &value, State &state) {
-  if (isPrivate(location.node, state)) return;
+  if (isPrivate(location.node, state) || (body_.flags & model::kLibrary) != 0) return;
   if (const Value *old = state.memory.find(location); old && old->isMust() && *old != value)
     insertSorted(state.detached, old->targets()[0].node);
   else if (std::optional<NodeId> first = names_.nodes.findLoad(location);
