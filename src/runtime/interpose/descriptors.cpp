@@ -1,6 +1,7 @@
 // Order through pipes, sockets, event counters, epoll and raw futexes, and the memory that they fill or send.
 //
-// Claim   What a thread did before it wrote is before what another does after it read from the other end.
+// Claim   What a thread did before it wrote is before what another does after it read from the other end; what it did before it
+//         closed a descriptor is before what another does after it accepted a connection with that number.
 // Cost    A question to the kernel about the descriptor for each call.
 // Misses  Which socket: all sockets of a process are one object. Files order nothing.
 
@@ -36,6 +37,8 @@ const void *objectOf(int descriptor) {
   if (type == kSocket) return objectAt(1);
   return type == 0 ? objectAt(2 + static_cast<U64>(descriptor)) : nullptr;
 }
+
+const void *numberObject(int descriptor) { return objectAt(1u << 31 | static_cast<U32>(descriptor)); }
 
 struct Transfer {
   int descriptor;
@@ -87,6 +90,14 @@ ssize_t receiveAll(int descriptor, const iovec *buffers, U64 count, const Caller
     const auto moved = receive({descriptor, memory, bytes}, CALLER, [&] { return NEXT(name) arguments; });             \
     return static_cast<result>(moved);                                                                                 \
   }
+// The number may have been another's, who has closed it: servers have tables by number.
+#define ACCEPT(name, parameters, arguments)                                                                            \
+  INTERPOSE(int, name, parameters) {                                                                                   \
+    if (!isAttached()) return NEXT(name) arguments;                                                                    \
+    const auto got = receive({descriptor, nullptr, 0}, CALLER, [&] { return NEXT(name) arguments; });                  \
+    if (got >= 0) tellWait({SyncKind::Descriptor, numberObject(static_cast<int>(got))}, CALLER);                       \
+    return static_cast<int>(got);                                                                                      \
+  }
 #define SEND(result, name, parameters, arguments, memory, bytes)                                                       \
   INTERPOSE(result, name, parameters) {                                                                                \
     if (isAttached()) {                                                                                                \
@@ -101,9 +112,8 @@ RECEIVE(ssize_t, recv, (int descriptor, void *memory, size_t bytes, int flags), 
         memory, bytes)
 RECEIVE(ssize_t, recvfrom, (int descriptor, void *memory, size_t bytes, int flags, sockaddr *from, socklen_t *length),
         (descriptor, memory, bytes, flags, from, length), memory, bytes)
-RECEIVE(int, accept, (int descriptor, sockaddr *from, socklen_t *length), (descriptor, from, length), nullptr, 0)
-RECEIVE(int, accept4, (int descriptor, sockaddr *from, socklen_t *length, int flags), (descriptor, from, length, flags),
-        nullptr, 0)
+ACCEPT(accept, (int descriptor, sockaddr *from, socklen_t *length), (descriptor, from, length))
+ACCEPT(accept4, (int descriptor, sockaddr *from, socklen_t *length, int flags), (descriptor, from, length, flags))
 RECEIVE(int, eventfd_read, (int descriptor, eventfd_t *value), (descriptor, value), nullptr, 0)
 RECEIVE(int, epoll_wait, (int descriptor, epoll_event *events, int most, int timeout),
         (descriptor, events, most, timeout), nullptr, 0)
@@ -170,6 +180,11 @@ INTERPOSE(long, syscall, (long number, long a, long b, long c, long d, long e, l
   if (number != __NR_futex || !isAttached()) return next(number, a, b, c, d, e, f);
   const long rest[] = {c, d, e, f};
   return callFutex(next, a, b, rest, CALLER);
+}
+
+INTERPOSE(int, close, (int descriptor)) {
+  if (isAttached() && descriptor >= 0) tellSignal({SyncKind::Descriptor, numberObject(descriptor)}, CALLER);
+  return NEXT(close)(descriptor);
 }
 
 } // namespace deadheat::runtime
