@@ -47,7 +47,9 @@ static bool areFewObjects(const Sides &sides) {
 // share there are few objects.
 static bool isOwnMember(const Sides &sides) {
   uint32_t field = sides.world.entryOf(sides.a).field;
-  if (field == 0 || field != sides.world.entryOf(sides.b).field) return false;
+  if (field != sides.world.entryOf(sides.b).field) return false;
+  // An element of an array has no field: then the words must be those of one function.
+  if (field == 0 && sides.candidate.a.steps.back().function != sides.candidate.b.steps.back().function) return false;
   auto pathOf = [&](const Leaf &leaf) -> std::string_view {
     const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
     const model::Site &site = unit.sites[leaf.site];
