@@ -27,7 +27,7 @@ extern int cells[64];
 // CHECK-NEXT: icmp ne i8
 // CHECK-NEXT: br i1 %{{.*}}, label %[[TELL:.*]], label %[[GO:.*]], !prof
 // CHECK: [[TELL]]:
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr {{.*}}@__deadheat_accesses{{.*}})
+// CHECK: call void @__deadheat_tell_read(ptr @cells, i32 {{[0-9]+}})
 // CHECK-NEXT: br label %[[GO]]
 // CHECK: [[GO]]:
 // CHECK-NEXT: load i32, ptr @cells

@@ -104,7 +104,7 @@ int isVolatile(void) { return *(volatile int *)cells; }
 // CHECK-LABEL: define {{.*}}@oneBody(
 // CHECK: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
 // CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 773)
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @cells, ptr {{.*}}@__deadheat_accesses{{.*}})
+// CHECK: call void @__deadheat_tell_read(ptr @cells, i32 {{[0-9]+}})
 // CHECK: load i32, ptr @cells
 int oneBody(void) {
   __asm__ volatile("the_only_one:");

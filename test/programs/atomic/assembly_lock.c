@@ -26,7 +26,7 @@ static void *serve(void *unused) {
     guarded += 1; // NORACE
     unlock();
   }
-  forgotten += 1; // RACE forgotten
+  forgotten += 1; // RACE forgotten SELF
   return unused;
 }
 
