@@ -28,12 +28,17 @@ int clockOf(const pthread_cond_t *condition) {
 
 int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 deadline, const void *place) {
   reach(task, Action::Wait, condition, place);
+  const U64 object = reinterpret_cast<U64>(condition);
+  {
+    Inside inside;
+    scheduler.announce(task, object, deadline);
+  }
   unlockMutex(mutex);
   bool signalled = false;
   {
     Inside inside;
-    signalled = scheduler.block(task, reinterpret_cast<U64>(condition), deadline);
-    if (signalled) scheduler.observe(task, reinterpret_cast<U64>(condition));
+    signalled = scheduler.rest(task);
+    if (signalled) scheduler.observe(task, object);
   }
   const int status = lockAgain(task, mutex);
   pthread_testcancel();

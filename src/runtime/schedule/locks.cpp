@@ -48,6 +48,10 @@ bool isForeign(const pthread_mutex_t *mutex) {
   return (mutex->__data.__kind & kProcessShared) != 0;
 }
 
+bool isFree(U64 mutex) {
+  return __atomic_load_n(&reinterpret_cast<pthread_mutex_t *>(mutex)->__data.__lock, __ATOMIC_RELAXED) == 0;
+}
+
 int lockForeign(Task &task, pthread_mutex_t *mutex, const void *place) {
   Inside inside;
   scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
@@ -61,7 +65,7 @@ int lockMutex(Task &task, pthread_mutex_t *mutex, U64 deadline, const void *plac
   if (answersAtOnce(mutex)) return DEADHEAT_REAL(pthread_mutex_lock)(mutex);
   auto attempt = [=] { return DEADHEAT_REAL(pthread_mutex_trylock)(mutex); };
   const int status = isForeign(mutex) && deadline == kNever ? lockForeign(task, mutex, place)
-                                                            : retry(task, mutex, EBUSY, deadline, attempt);
+                                                            : retry(task, mutex, EBUSY, deadline, attempt, isFree);
   noteHeld(task, mutex, status);
   return status;
 }
@@ -133,7 +137,8 @@ int lockReadWrite(Task &task, Action action, pthread_rwlock_t *lock, U64 deadlin
 } // namespace
 
 int lockAgain(Task &task, pthread_mutex_t *mutex) {
-  const int status = retry(task, mutex, EBUSY, kNever, [=] { return DEADHEAT_REAL(pthread_mutex_trylock)(mutex); });
+  const int status =
+      retry(task, mutex, EBUSY, kNever, [=] { return DEADHEAT_REAL(pthread_mutex_trylock)(mutex); }, isFree);
   noteHeld(task, mutex, status);
   return status;
 }

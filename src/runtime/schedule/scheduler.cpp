@@ -95,7 +95,7 @@ void Scheduler::noteRepeat(Task &self, const Operation &operation) {
   if (self.repeats >= kRepeats) self.spins = true;
 }
 
-bool Scheduler::block(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
+void Scheduler::announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
   lock();
   self.state = TaskState::Blocked;
   self.peek = peek;
@@ -104,7 +104,12 @@ bool Scheduler::block(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
   self.since = control_->points;
   self.timedOut = false;
   show(self);
-  lookForCycle(self);
+  unlock();
+}
+
+bool Scheduler::rest(Task &self) {
+  lock();
+  if (self.state == TaskState::Blocked) lookForCycle(self);
   giveWay(self, true);
   return !self.timedOut;
 }

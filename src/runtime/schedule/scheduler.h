@@ -38,7 +38,13 @@ public:
 
   void reach(Task &self, const Operation &operation);
   // False: the deadline came first. `peek`: whether the object can be had, if others than tasks may see to that.
-  bool block(Task &self, U64 object, U64 deadline = kNever, bool (*peek)(U64) = nullptr);
+  bool block(Task &self, U64 object, U64 deadline = kNever, bool (*peek)(U64) = nullptr) {
+    announce(self, object, deadline, peek);
+    return rest(self);
+  }
+  // The same in two steps: from the first on it can be woken, what it does until the second is done.
+  void announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64) = nullptr);
+  bool rest(Task &self);
   // At most `count` tasks that wait for the object, those first that wait longest.
   void wake(U64 object, U32 count = kAll);
   // A blocked task goes on as if it had been woken, to look for itself (cancellation).

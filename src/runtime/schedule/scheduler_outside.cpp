@@ -243,9 +243,10 @@ void Scheduler::replayTimeouts() {
 
 // Somebody who stands still anyway decides in the place of one that cannot wait.
 Task *Scheduler::monitor() {
+  const bool world = mayBeWoken();
   for (U32 index = 0; index != count_; ++index) {
     Task &task = tasks_[index];
-    const bool waits = task.state == TaskState::Blocked && task.deadline != kNever;
+    const bool waits = task.state == TaskState::Blocked && (world || task.deadline != kNever);
     if (task.state != TaskState::Ready && task.state != TaskState::Back && !waits) continue;
     task.decides = true;
     return &task;
