@@ -1,6 +1,7 @@
-// Links a program of so many statements, made up, or the models of a directory, and prints what it took as JSON.
+// Links a program of so many statements, made up, or the models of a directory, and prints what it took as JSON; with
+// --analyse, looks for its races, too.
 //
-//   link_scaling STATEMENTS | --models DIR [--kernel]
+//   link_scaling STATEMENTS | --models DIR [--kernel] [--analyse]
 //
 // The made-up program has the shapes that cost: functions of some forty statements that call their neighbours and a few
 // helpers of all, structures that point to each other, tables of functions, lists, loops, a few threads.
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <random>
 
+#include "analyse/engine.h"
 #include "link/program.h"
 #include "link/unit_builder.h"
 #include "support/file.h"
@@ -137,7 +139,23 @@ long peakMebibytes() {
   return usage.ru_maxrss / 1024;
 }
 
-int run(std::vector<Binary> binaries, bool kernel) {
+// As two more stages of the program.
+void analyse(Program &program) {
+  using Clock = std::chrono::steady_clock;
+  auto since = [](Clock::time_point begun) { return std::chrono::duration<double>(Clock::now() - begun).count(); };
+  auto begun = Clock::now();
+  analyse::RaceEngine engine(program, {});
+  program.stages.push_back({"races", since(begun)});
+  begun = Clock::now();
+  size_t found = engine.findings().size();
+  program.stages.push_back({"ranking", since(begun)});
+  analyse::Counts counts = engine.counts();
+  std::fprintf(stderr, "%llu functions, %llu guarded accesses, %llu pairs, %zu findings\n",
+               static_cast<unsigned long long>(counts.functions), static_cast<unsigned long long>(counts.accesses),
+               static_cast<unsigned long long>(counts.pairs), found);
+}
+
+int run(std::vector<Binary> binaries, bool kernel, bool isAnalysed) {
   size_t statements = 0;
   for (const Binary &binary : binaries)
     for (const model::LinkedUnit &linked : binary.units) statements += linked.unit.statements.size();
@@ -148,6 +166,7 @@ int run(std::vector<Binary> binaries, bool kernel) {
     std::fprintf(stderr, "link_scaling: error: %s\n", program.error().text().c_str());
     return 2;
   }
+  if (isAnalysed) analyse(*program);
   double seconds = 0;
   std::printf(
       "{\"statements\": %zu, \"units\": %zu, \"functions\": %zu, \"threads\": %zu, \"nodes\": %u, \"shared\": %u, "
@@ -170,14 +189,16 @@ int main(int argc, char **argv) {
   using namespace deadheat::link;
   std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.empty()) {
-    std::fprintf(stderr, "usage: link_scaling STATEMENTS | --models DIR [--kernel]\n");
+    std::fprintf(stderr, "usage: link_scaling STATEMENTS | --models DIR [--kernel] [--analyse]\n");
     return 2;
   }
-  if (arguments[0] != "--models") return run(Generator(static_cast<uint32_t>(std::stoul(arguments[0]))).make(), false);
+  auto has = [&](const char *option) { return std::ranges::find(arguments, option) != arguments.end(); };
+  if (arguments[0] != "--models")
+    return run(Generator(static_cast<uint32_t>(std::stoul(arguments[0]))).make(), false, has("--analyse"));
   auto binaries = loadModels(arguments.at(1));
   if (!binaries) {
     std::fprintf(stderr, "link_scaling: error: %s\n", binaries.error().text().c_str());
     return 2;
   }
-  return run(std::move(*binaries), arguments.size() > 2);
+  return run(std::move(*binaries), has("--kernel"), has("--analyse"));
 }

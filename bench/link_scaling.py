@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds linking to its cost: time and memory per statement stay flat from 10 k to 1 M statements.
 
-    bench/link_scaling.py [--build BUILD] [--sizes N...] [--models DIR [--kernel]]
+    bench/link_scaling.py [--build BUILD] [--sizes N...] [--models DIR [--kernel]] [--analyse]
 
 Prints a table; exit status 1 if the largest program takes more than three times as much per statement as the one of
 100,000 (below that, what every program costs weighs too much), in seconds or in bytes.
@@ -49,15 +49,17 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--models", type=pathlib.Path, help="link the models of a directory instead")
     parser.add_argument("--kernel", action="store_true", help="they are a kernel's")
+    parser.add_argument("--analyse", action="store_true", help="hold the search for races to the same")
     options = parser.parse_args()
+    more = ["--analyse"] if options.analyse else []
     program = options.build / "bin" / "link_scaling"
     subprocess.run(["ninja", "-C", options.build, "link_scaling"], check=True, stdout=subprocess.DEVNULL)
     if options.models:
-        print_row(measure(program, "--models", options.models, *(["--kernel"] if options.kernel else [])))
+        print_row(measure(program, "--models", options.models, *(["--kernel"] if options.kernel else []), *more))
         return 0
     rows = []
     for size in options.sizes:
-        rows.append(measure(program, str(size)))
+        rows.append(measure(program, str(size), *more))
         print_row(rows[-1])
     time, memory = growth(rows)
     print(f"per statement, from the first large one to the largest: time x {time:.2f}, memory x {memory:.2f}")

@@ -52,6 +52,7 @@ static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found)
 std::vector<finding::Finding> RaceEngine::findings() const {
   World &world = *state_->world;
   Beliefs beliefs(world);
+  Reach reach(world);
   std::vector<Candidate> candidates = candidatesOf(world, state_->pairs);
   std::vector<Judged> judged;
   for (const Candidate &candidate : candidates)
@@ -61,7 +62,7 @@ std::vector<finding::Finding> RaceEngine::findings() const {
     finding::Finding finding = describe(world, beliefs, *each.candidate);
     finding.demotions = std::move(each.demotions);
     if (each.others != 0) finding.why += "; " + std::to_string(each.others) + " more pairs of accesses on these lines";
-    finding.score = scoreOf(world, beliefs, *each.candidate, finding);
+    finding.score = scoreOf(world, beliefs, reach, *each.candidate, finding);
     found.push_back({each.variable, std::move(finding)});
   }
   spread(found);

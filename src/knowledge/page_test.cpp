@@ -13,7 +13,8 @@
 namespace deadheat::knowledge {
 namespace {
 
-constexpr const char *kSets[] = {"POSIX", "C11", "C++", "OpenMP", "GLib", "Linux", "User"}; // by Set
+constexpr const char *kSets[] = {"POSIX", "C11", "C++", "OpenMP", "GLib", "Apache Portable Runtime",
+                                 "Linux", "User"}; // by Set
 
 struct FlagWords {
   unsigned short flag;

@@ -86,12 +86,13 @@ namespace {
 
 class Descent {
 public:
-  Descent(World &world, link::ThreadId thread) : world_(world), thread_(thread) {}
+  Descent(World &world, const std::vector<link::ThreadId> &crew) : world_(world), crew_(crew) {}
 
   Contexts run() {
     const link::Threads &threads = world_.environment.program.threads;
-    for (FuncId entry : threads.list[thread_].entries)
-      enter(entry, internLive(world_, threads.sets[threads.liveAtEntry[entry.value()]]), {});
+    for (link::ThreadId thread : crew_)
+      for (FuncId entry : threads.list[thread].entries)
+        enter(entry, internLive(world_, threads.sets[threads.liveAtEntry[entry.value()]]), {});
     while (!work_.empty()) {
       auto [function, index] = work_.back();
       work_.pop_back();
@@ -136,13 +137,13 @@ private:
   }
 
   World &world_;
-  link::ThreadId thread_;
+  const std::vector<link::ThreadId> &crew_;
   Contexts contexts_;
   std::vector<std::pair<FuncId, size_t>> work_;
 };
 
 } // namespace
 
-Contexts contextsOf(World &world, link::ThreadId thread) { return Descent(world, thread).run(); }
+Contexts contextsOf(World &world, const std::vector<link::ThreadId> &crew) { return Descent(world, crew).run(); }
 
 } // namespace deadheat::analyse

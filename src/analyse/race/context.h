@@ -19,10 +19,10 @@ struct Context {
   HeldLocks held;
 };
 
-// For one thread; functions that it does not reach are missing.
+// For one crew; functions that it does not reach are missing.
 using Contexts = llvm::DenseMap<uint32_t, std::vector<Context>>; // [function]
 
-Contexts contextsOf(World &world, link::ThreadId thread);
+Contexts contextsOf(World &world, const std::vector<link::ThreadId> &crew);
 
 // Threads that are live at a statement of a function that was entered with `live`.
 uint32_t liveAt(World &world, link::FuncId function, model::StatementId statement, uint32_t live);

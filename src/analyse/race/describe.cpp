@@ -41,7 +41,7 @@ static Access describeSide(const World &world, const Leaf &leaf, const Performer
   const link::Program &program = world.environment.program;
   const model::Unit &unit = program.unit(leaf.unit);
   const model::Site &site = unit.sites[leaf.site];
-  const link::Thread &thread = program.threads.list[performer.thread];
+  const link::Thread &thread = program.threads.list[threadAt(world, performer, leaf.steps[0].function)];
   Access access;
   addStack(program, leaf, access);
   access.access = model::name(site.kind);

@@ -67,26 +67,27 @@ private:
     return places_.mayAlias(a.where, entryA.size, b.where, entryB.size);
   }
 
-  // In the object that each instance was given for itself.
-  bool isOwn(const WorldAccess &access, link::ThreadId thread) const {
+  // The thread whose argument the object is, another one for each instance; invalid: it is none.
+  link::ThreadId ownerOf(const WorldAccess &access) const {
     NodeId node = access.lvalue.node;
     while (world_.names.nodes[node].kind == NodeKind::Element) node = world_.names.nodes[node].base;
     const Node &row = world_.names.nodes[node];
-    return row.kind == NodeKind::Formal && row.owner == thread.value() + 1 && row.index == 0;
+    if (row.kind != NodeKind::Formal || row.owner == 0 || row.index != 0) return {};
+    link::ThreadId owner(row.owner - 1);
+    link::DistinctWhy why = program_.threads.list[owner].distinct;
+    return why == link::DistinctWhy::Indexed || why == link::DistinctWhy::Allocated ? owner : link::ThreadId();
   }
 
   bool areParallel(const WorldAccess &a, link::ThreadId threadA, const WorldAccess &b, link::ThreadId threadB,
                    std::string_view &why) const {
-    if (threadA != threadB) {
-      why = "the threads never run at the same time";
-      return program_.threads.mayRunTogether(threadA, threadB);
+    if (threadA == threadB) {
+      bool isCrew = world_.crews.at(threadA).size() > 1;
+      why = "one thread does both";
+      if (!isCrew && !program_.threads.list[threadA].many) return false;
+      why = "each thread has its own";
+      if (link::ThreadId owner = ownerOf(a); owner.valid() && owner == ownerOf(b)) return false;
+      if (isCrew) return true;
     }
-    const link::Thread &thread = program_.threads.list[threadA];
-    why = "one thread does both";
-    if (!thread.many) return false;
-    why = "each thread has its own";
-    bool isDistinct = thread.distinct == link::DistinctWhy::Indexed || thread.distinct == link::DistinctWhy::Allocated;
-    if (isDistinct && isOwn(a, threadA) && isOwn(b, threadB)) return false;
     why = "the threads never run at the same time";
     return program_.threads.mayRunTogether(threadA, threadB);
   }
@@ -117,8 +118,10 @@ private:
         else
           found.push_back({performerA, performerB, exclusion});
       }
-    std::ranges::sort(found, {},
-                      [](const Meeting &meeting) { return std::tie(meeting.exclusion, meeting.a, meeting.b); });
+    std::ranges::sort(found, {}, [&](const Meeting &meeting) {
+      bool isEarly = isStartingUp(world_, meeting.a) || isStartingUp(world_, meeting.b);
+      return std::tuple(meeting.exclusion, isEarly, meeting.a, meeting.b);
+    });
     return found;
   }
 

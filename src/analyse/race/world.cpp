@@ -18,9 +18,8 @@ public:
 
   World run() {
     const link::Program &program = world_.environment.program;
-    for (uint32_t thread = 0; thread < program.threads.list.size(); ++thread)
-      contexts_.push_back(isStarted(program.threads.list[ThreadId(thread)]) ? contextsOf(world_, ThreadId(thread))
-                                                                            : Contexts());
+    world_.crews = crewsOf(program.threads);
+    for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, crew);
     for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
       if (world_.environment.summary(FuncId(function)).ready) addFunction(FuncId(function));
     return std::move(world_);
@@ -32,17 +31,29 @@ private:
     return thread.kind != link::ThreadKind::Spawned || !thread.creators.empty();
   }
 
-  void addFunction(FuncId function) {
-    std::vector<ThreadId> passing, entering;
-    for (uint32_t thread = 0; thread < contexts_.size(); ++thread) {
-      if (!contexts_[thread].contains(function.value())) continue;
-      passing.push_back(ThreadId(thread));
-      const auto &entries = world_.environment.program.threads.list[ThreadId(thread)].entries;
-      if (std::ranges::find(entries, function) != entries.end()) entering.push_back(ThreadId(thread));
+  static Crews crewsOf(const link::Threads &threads) {
+    std::map<std::tuple<link::ThreadKind, knowledge::Context, bool, uint32_t>, std::vector<ThreadId>> alike;
+    bool areFew = threads.list.size() <= kMaxCrews;
+    for (uint32_t i = 0; i < threads.list.size(); ++i) {
+      const link::Thread &thread = threads.list[ThreadId(i)];
+      if (isStarted(thread)) alike[{thread.kind, thread.context, thread.many, areFew ? i : 0}].push_back(ThreadId(i));
     }
+    Crews crews;
+    for (auto &[key, crew] : alike) crews.emplace(crew[0], std::move(crew));
+    return crews;
+  }
+
+  void addFunction(FuncId function) {
+    std::vector<ThreadId> passing;
+    for (const auto &[first, contexts] : contexts_)
+      if (contexts.contains(function.value())) passing.push_back(first);
     if (!passing.empty()) addEntries(function, {}, passing, true);
     if (!passing.empty() && world_.environment.order.blind[function.value()]) addEntries(function, {}, passing, false);
-    for (ThreadId thread : entering) addEntries(function, thread, {thread}, false);
+    for (ThreadId first : passing)
+      for (ThreadId thread : world_.crews[first]) {
+        const auto &entries = world_.environment.program.threads.list[thread].entries;
+        if (std::ranges::find(entries, function) != entries.end()) addEntries(function, thread, {first}, false);
+      }
   }
 
   void addEntries(FuncId function, ThreadId asEntryOf, const std::vector<ThreadId> &threads, bool settled) {
@@ -62,7 +73,7 @@ private:
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
       for (ThreadId thread : threads)
-        for (const Context &context : contexts_[thread.value()].find(function.value())->second)
+        for (const Context &context : contexts_[thread].find(function.value())->second)
           access.performers.push_back(
               {thread, context.live, heldBy(context.held, function, summary.locksets[entry.locks], own)});
       if (entry.traits.atomic && entry.traits.write)
@@ -104,11 +115,29 @@ private:
   }
 
   World world_;
-  std::vector<Contexts> contexts_;
+  std::map<ThreadId, Contexts> contexts_; // by the first of a crew
   std::map<HeldLocks, uint32_t> locksetIds_;
 };
 
 } // namespace
+
+ThreadId threadAt(const World &world, const Performer &performer, FuncId function) {
+  auto executing = world.environment.program.threads.executing[function];
+  for (ThreadId thread : world.crews.at(performer.thread))
+    if (std::ranges::binary_search(executing, thread)) return thread;
+  return performer.thread;
+}
+
+bool isStartingUp(const World &world, const Performer &performer) {
+  const link::Threads &threads = world.environment.program.threads;
+  if (threads.list[performer.thread].kind != link::ThreadKind::Main) return false;
+  const std::vector<ThreadId> &live = world.liveSets[performer.live];
+  for (uint32_t thread = 0; thread < threads.list.size(); ++thread)
+    if (threads.list[ThreadId(thread)].kind == link::ThreadKind::Spawned &&
+        threads.startedBy(ThreadId(thread), performer.thread) && !std::ranges::binary_search(live, ThreadId(thread)))
+      return true;
+  return false;
+}
 
 bool isGuarded(const World &world, const Performer &performer) {
   return std::ranges::any_of(world.locksets[performer.locks],

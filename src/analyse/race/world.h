@@ -19,9 +19,9 @@
 namespace deadheat::analyse {
 
 struct Performer {
-  link::ThreadId thread;
-  uint32_t live = 0;  // of World::liveSets: at the entry of the function
-  uint32_t locks = 0; // of World::locksets: all that are held
+  link::ThreadId thread; // the first of its crew
+  uint32_t live = 0;     // of World::liveSets: at the entry of the function
+  uint32_t locks = 0;    // of World::locksets: all that are held
   auto operator<=>(const Performer &) const = default;
 };
 
@@ -37,12 +37,18 @@ struct WorldAccess {
 
 using HeldLocks = std::vector<HeldLock>; // sorted
 
+inline constexpr size_t kMaxCrews = 64; // threads that are told apart one by one; more of them are crews
+
+// Threads that are followed as one: in a kernel, all that come from outside, all work items, all timers.
+using Crews = std::map<link::ThreadId, std::vector<link::ThreadId>>; // by the first of each; sorted
+
 struct World {
   const Environment &environment;
   Names names;
   std::vector<HeldLocks> locksets;
   std::vector<std::vector<link::ThreadId>> liveSets; // sorted: threads that a thread has started and not joined
   std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
+  Crews crews;
   std::vector<WorldAccess> accesses;
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
@@ -56,6 +62,12 @@ struct World {
     return environment.summary(access.function).entries[access.entry];
   }
 };
+
+// The first thread has not yet started all that it will start: what it does now, it mostly does before it is looked at.
+bool isStartingUp(const World &world, const Performer &performer);
+
+// The thread of the performer's crew that gets to the function.
+link::ThreadId threadAt(const World &world, const Performer &performer, link::FuncId function);
 
 // A lock of any kind is held.
 bool isGuarded(const World &world, const Performer &performer);

@@ -5,11 +5,12 @@
 
 #include "analyse/race/candidate.h"
 #include "analyse/rank/belief.h"
+#include "analyse/rank/reach.h"
 #include "finding/finding.h"
 
 namespace deadheat::analyse {
 
-double scoreOf(const World &world, const Beliefs &beliefs, const Candidate &candidate,
+double scoreOf(const World &world, const Beliefs &beliefs, Reach &reach, const Candidate &candidate,
                const finding::Finding &described);
 
 } // namespace deadheat::analyse
