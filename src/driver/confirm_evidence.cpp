@@ -5,6 +5,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "confirm/directed_run.h"
 #include "confirm/minimise.h"
 #include "driver/confirm_text.h"
 
@@ -53,7 +54,9 @@ public:
     best_ = confirm::minimise(std::move(best_), follow, kMinimiseBudget);
     // What was followed must also be repeated, by points. Some decisions only kept others in their places.
     auto replay = [this](const Decisions &decisions) { return attempt(direction(abi::StrategyId::Replay, decisions)); };
+    const auto end = std::exchange(end_, confirm::Clock::time_point::max()); // this one run must be
     if (!replay(best_)) return all;
+    end_ = end;
     return best_.size() < kFew ? confirm::minimise(std::move(best_), replay, kMinimiseBudget) : best_;
   }
 
@@ -67,6 +70,7 @@ private:
 
   // What was recorded; null: it is not the same.
   std::optional<Decisions> attempt(const Direction &direction) const {
+    if (confirm::Clock::now() > end_) return std::nullopt;
     auto outcome = runner_(direction);
     if (!outcome || outcome->cut || outcome->lostDecisions != 0 || !same(*outcome, verdict_, loosely_))
       return std::nullopt;
@@ -98,6 +102,8 @@ private:
   const Verdict &verdict_;
   const confirm::Runner &runner_;
   Decisions best_;
+  // A server runs until its limit, each time.
+  confirm::Clock::time_point end_ = confirm::Clock::now() + std::chrono::seconds(15);
   bool loosely_ = false; // nobody reads thousands of decisions: a shorter schedule with other output is worth more
 };
 
