@@ -94,9 +94,10 @@ void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
 }
 
 // A thread without a ring enters no section either: its number is not its own.
-void beginAtomic(Ptr address, Ptr access) {
+void beginAtomic(Ptr address, Ptr access, U64 frame) {
   Thread &self = thread;
   if (address == nullptr || !knows(self, reinterpret_cast<U64>(access))) return;
+  if (self.memory) spotOf(self, reinterpret_cast<U64>(access), frame); // may wait for the reader: not in the section
   enterSection(self, reinterpret_cast<U64>(address));
 }
 
@@ -187,7 +188,7 @@ HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
 }
 
 HOOK_CALL Void tellRange(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
-HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, access); }
+HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, access, thisFrame()); }
 HOOK_CALL Void atomic_end(Ptr address, Ptr access, U32 info) { endAtomic(address, access, info, thisFrame()); }
 HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFrame()); }
 
