@@ -24,11 +24,10 @@ public:
 
   void rewrite() {
     splitEntry();
-    if (crossings_.empty()) return askAtEntry(askThenTailCall());
+    if (crossings_.empty()) return askAtEntry(tailCallTold());
     makeFrame();
     makeCross();
     askAtEntry(saveArguments());
-    goOn_->addCase(llvm::ConstantInt::get(word(), 0), body_);
     Doors doors(function_, crossings_, frame_, [](llvm::Value *value) { return value; });
     unsigned number = 0;
     for (const Crossing &crossing : crossings_.list()) {
@@ -60,19 +59,20 @@ private:
     body_ = entry.splitBasicBlock(first);
   }
 
-  void askAtEntry(BasicBlock *ifAttached) {
+  void askAtEntry(BasicBlock *told) {
     BasicBlock &entry = function_.getEntryBlock();
     entry.getTerminator()->eraseFromParent();
     llvm::IRBuilder<> builder(&entry);
-    builder.CreateCondBr(hooks_.isActive(builder), ifAttached, body_, rarely());
+    builder.CreateCondBr(hooks_.isActive(builder), ask(Hook::enter, told, body_), body_, rarely());
   }
 
-  BasicBlock *askThenTailCall() {
-    BasicBlock *ask = newBlock("ask");
-    llvm::IRBuilder<> builder(ask);
-    llvm::Value *answer = hooks_.call(builder, Hook::enter, {slot_, returnSlot(builder)}, plainConvention(function_));
-    builder.CreateCondBr(answer, tailCallTold(), body_);
-    return ask;
+  // Before any state is stored: where a runtime is attached, the answer is to stay plain nearly always.
+  BasicBlock *ask(Hook hook, BasicBlock *told, BasicBlock *plain) {
+    BasicBlock *block = newBlock("ask");
+    llvm::IRBuilder<> builder(block);
+    llvm::Value *answer = hooks_.call(builder, hook, {slot_, returnSlot(builder)}, plainConvention(function_));
+    builder.CreateCondBr(answer, told, plain);
+    return block;
   }
 
   BasicBlock *tailCallTold() {
@@ -148,7 +148,7 @@ private:
     crossFrom(builder, number);
 
     BasicBlock *test = newBlock("back", check.latch->getNextNode());
-    llvm::SmallVector<BasicBlock *, 2> sources{test};
+    llvm::SmallVector<BasicBlock *, 3> sources{test};
     builder.SetInsertPoint(test);
     if (check.counter) {
       BasicBlock *stretch = newBlock("stretch");
@@ -157,7 +157,8 @@ private:
       builder.CreateCondBr(isStretchOver(builder, check), stretch, check.header, oncePerStretch);
       builder.SetInsertPoint(stretch);
     }
-    builder.CreateCondBr(hooks_.isActive(builder), save, check.header, rarely());
+    sources.push_back(ask(Hook::loop, save, check.header));
+    builder.CreateCondBr(hooks_.isActive(builder), sources.back(), check.header, rarely());
     doors.putOnBackEdge(check, crossing, test, sources);
   }
 

@@ -124,27 +124,20 @@ private:
   }
 
   BasicBlock *newBlock() { return BasicBlock::Create(plain_.getContext(), "", told_); }
-  llvm::Value *ask(llvm::IRBuilder<> &builder, Hook hook) {
-    return hooks_.call(builder, hook, {hooks_.functionSlot(late_.slot), returnSlot_});
-  }
 
-  // Asks, then goes on at `where`. Returns the choice among crossings, to be filled.
+  // Goes on at `where`. Returns the choice among crossings, to be filled.
   llvm::SwitchInst *enter() {
     llvm::Value *where = told_->getArg(1);
-    BasicBlock *atStart = newBlock(), *inLoop = newBlock(), *refuse = newBlock();
+    BasicBlock *nowhere = newBlock();
     BasicBlock *choose =
         newBlock(); // of its own: the fast instruction selector gives up on a block that ends in a switch
     llvm::IRBuilder<> builder(entry_);
     returnSlot_ = builder.CreateLoad(builder.getPtrTy(), crossings_.returnSlotField(builder, frame_));
-    builder.CreateCondBr(builder.CreateIsNull(where), atStart, inLoop);
-    builder.SetInsertPoint(atStart);
-    builder.CreateCondBr(ask(builder, Hook::enter), copyOf(&plain_.getEntryBlock()), refuse);
-    builder.SetInsertPoint(inLoop);
-    builder.CreateCondBr(ask(builder, Hook::loop), choose, refuse);
-    builder.SetInsertPoint(refuse);
-    builder.CreateRet(where);
+    builder.CreateCondBr(builder.CreateIsNull(where), copyOf(&plain_.getEntryBlock()), choose);
+    builder.SetInsertPoint(nowhere);
+    builder.CreateUnreachable();
     builder.SetInsertPoint(choose);
-    return builder.CreateSwitch(where, refuse, crossings_.list().size());
+    return builder.CreateSwitch(where, nowhere, crossings_.list().size());
   }
 
   void openDoors() {
@@ -167,7 +160,8 @@ private:
     doors.save(builder, check, crossing, /*withArguments=*/false);
     builder.CreateRet(builder.getInt32(number));
     builder.SetInsertPoint(back);
-    builder.CreateCondBr(ask(builder, Hook::loop), copyOf(crossing.header), leave);
+    builder.CreateCondBr(hooks_.call(builder, Hook::loop, {hooks_.functionSlot(late_.slot), returnSlot_}),
+                         copyOf(crossing.header), leave);
     doors.putOnBackEdge(check, crossing, back, {back});
   }
 

@@ -6,8 +6,7 @@
 //   i32 told(frame, where)    where 0: from the start; k: at crossing k    returns kDone: result in the frame; else: go
 //   on there
 //
-// It asks the runtime first, and returns at once where the answer is to stay plain: so the plain body needs no hook
-// calls.
+// The plain body has asked the runtime before it enters; loops ask here whether to go back.
 //
 // It is compiled without optimisation by the code generator (its IR is as optimised as the plain body's): that is what
 // keeps compile time within budget, see docs/design/0002-two-functions.md.

@@ -19,14 +19,14 @@ int calls(int n) { return inHeader(n) * 2; }
 // CHECK-NEXT: br i1 %[[ATTACHED]], label %ask, label %[[PLAIN:[0-9]+]], !prof ![[RARELY:[0-9]+]]
 // CHECK: [[PLAIN]]:
 // CHECK-NOT: __deadheat_table
+// CHECK: told:
+// CHECK-NEXT: %[[RESULT:.*]] = musttail call noundef i32 @_Z8inHeaderi.told(i32 noundef %n)
+// CHECK-NEXT: ret i32 %[[RESULT]]
 // CHECK: ask:
 // CHECK-NEXT: %[[SLOT:.*]] = call ptr @llvm.addressofreturnaddress.p0()
 // CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 8)
 // CHECK-NEXT: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions, ptr %[[SLOT]])
 // CHECK-NEXT: br i1 %[[ANSWER]], label %told, label %[[PLAIN]]
-// CHECK: told:
-// CHECK-NEXT: %[[RESULT:.*]] = musttail call noundef i32 @_Z8inHeaderi.told(i32 noundef %n)
-// CHECK-NEXT: ret i32 %[[RESULT]]
 inline __attribute__((noinline)) int inHeader(int n) { return cells[n]++; }
 
 // Assembly with local labels and segments may be copied.

@@ -1,4 +1,4 @@
-// Which loops ask, and how control passes between the bodies there.
+// Which loops ask, and how control passes between the bodies there. State is stored after the answer, not before.
 //
 // RUN: %cc -O1 -fno-vectorize -fno-unroll-loops -fno-discard-value-names -S -emit-llvm %s -o %t.ll
 // RUN: FileCheck %s < %t.ll && FileCheck %s --check-prefix=TOLD < %t.ll
@@ -9,25 +9,30 @@ void touch(void);
 // The state travels in the frame: result, return slot, argument, the bound and the counter.
 // CHECK-LABEL: define {{.*}}void @calling(i32 noundef %n)
 // CHECK: %frame = alloca { i8, ptr, i32, i64, i64 }
-// CHECK: br i1 %{{.*}}, label %save, label %{{.*}}, !prof
+// CHECK: br i1 %{{.*}}, label %ask, label %{{.*}}, !prof
 // CHECK: for.body:
 // CHECK: %[[NEXT:.*]] = add nuw nsw i64 %{{.*}}, 1
 // CHECK: br i1 %{{.*}}, label %{{.*}}, label %back
 // CHECK: back:
 // CHECK-NEXT: load i8, ptr @__deadheat_table
 // CHECK-NEXT: icmp ne i8
-// CHECK-NEXT: br i1 %{{.*}}, label %[[SAVE:save[0-9]+]], label %for.body, !prof
+// CHECK-NEXT: br i1 %{{.*}}, label %[[ASK:ask[0-9]+]], label %for.body, !prof
 // CHECK: cross:
-// CHECK-NEXT: %[[WHERE:.*]] = phi i32 [ 0, %save ], [ 1, %[[SAVE]] ]
+// CHECK-NEXT: %[[WHERE:.*]] = phi i32 [ 0, %save ], [ 1, %[[SAVE:save[0-9]+]] ]
 // CHECK: store ptr %{{.*}}, ptr %{{.*}}
 // CHECK-NEXT: %[[RETURNED:.*]] = call i32 @calling.told(ptr %frame, i32 %[[WHERE]])
 // CHECK: switch i32 %[[RETURNED]], label %done [
-// CHECK-NEXT: i32 0, label
 // CHECK-NEXT: i32 1, label %resume
 // CHECK: save:
 // CHECK: store i32 %n, ptr
+// CHECK: ask:
+// CHECK: call preserve_mostcc
+// CHECK-NEXT: br i1 %{{.*}}, label %save, label
 // CHECK: [[SAVE]]:
 // CHECK: store i64 %[[NEXT]], ptr
+// CHECK: [[ASK]]:
+// CHECK: call preserve_mostcc
+// CHECK-NEXT: br i1 %{{.*}}, label %[[SAVE]], label %for.body
 // CHECK: resume:
 // CHECK: load i64, ptr
 // CHECK: br label %for.body
@@ -38,13 +43,9 @@ void calling(int n) {
 // TOLD-LABEL: define internal i32 @calling.told(ptr %0, i32 %1)
 // TOLD: %[[SLOT:.*]] = load ptr, ptr %{{.*}}
 // TOLD: ret i32 -1
-// TOLD: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 8)
-// TOLD-NEXT: call zeroext i1 %{{.*}}(ptr {{.*}}, ptr %[[SLOT]])
-// TOLD: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 16)
-// TOLD-NEXT: call zeroext i1 %{{.*}}(ptr {{.*}}, ptr %[[SLOT]])
-// TOLD: ret i32 %1
 // TOLD: switch i32 %1
 // TOLD: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 16)
+// TOLD-NEXT: call zeroext i1 %{{.*}}(ptr {{.*}}, ptr %[[SLOT]])
 // TOLD: store i64
 // TOLD: ret i32 1
 
