@@ -14,7 +14,6 @@ import dataclasses
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -43,40 +42,36 @@ class Cost:
 
 @dataclasses.dataclass(frozen=True)
 class Way:
-    """How a variant is built and run."""
+    """How a variant is built, and run: under `deadheat run` with `options` unless these are None."""
 
-    build: str
-    cc: str
-    cxx: str
-    flags: str = "-O2 -g"
-    run: tuple = ()  # options of `deadheat run`; none: not under it
-    deadheat: bool = False
-    wrap: tuple = ()
+    build: programs.Variant
+    options: tuple | None = None
 
 
 def ways(tools, builds, wanted):
     clang, ours = ("clang-19", "clang++-19"), (str(tools / "deadheat-cc"), str(tools / "deadheat-c++"))
+    plain, inert = programs.Variant(builds[0], *clang), programs.Variant(builds[1], *ours)
     all_ways = {
-        "plain": Way(builds[0], *clang),
-        "dispatch": Way(builds[1], *ours),
-        "sync": Way(builds[1], *ours, run=("--sampler", "none"), deadheat=True),
-        "tl-ad": Way(builds[1], *ours, deadheat=True),
-        "full": Way(builds[1], *ours, run=("--full",), deadheat=True),
-        "tsan": Way(builds[2], *clang, flags="-O2 -g -fsanitize=thread"),
-        "helgrind": Way(builds[0], *clang, wrap=("valgrind", "--tool=helgrind", "-q")),
+        "plain": Way(plain),
+        "dispatch": Way(inert),
+        "sync": Way(inert, ("--sampler", "none")),
+        "tl-ad": Way(inert, ()),
+        "full": Way(inert, ("--full",)),
+        "tsan": Way(programs.Variant(builds[2], *clang, flags="-O2 -g -fsanitize=thread")),
+        "helgrind": Way(dataclasses.replace(plain, wrap=("valgrind", "--tool=helgrind", "-q"))),
     }
     return {name: all_ways[name] for name in wanted}
 
 
 def wrap_of(way, tools, folder):
-    if not way.deadheat:
-        return way.wrap
-    return (str(tools / "deadheat"), "run", "-q", *way.run, "--pass-through", "--db", str(folder / "db"), "--json",
+    if way.options is None:
+        return way.build.wrap
+    return (str(tools / "deadheat"), "run", "-q", *way.options, "--pass-through", "--db", str(folder / "db"), "--json",
             str(folder / "out.json"), "--")
 
 
 def cost_of(sample, way, folder, rss):
-    if not way.deadheat:
+    if way.options is None:
         return Cost(sample.wall, sample.cpu, sample.cpu, rss, 0.0, sample.check)
     executed = json.loads((folder / "out.json").read_text())["executed"]
     return Cost(sample.wall, sample.cpu, executed["cpu"]["program"], rss, executed["log_bytes"] / 1e6, sample.check)
@@ -85,17 +80,16 @@ def cost_of(sample, way, folder, rss):
 def run_real(name, way, tools, scale):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        variant = programs.Variant(way.build, way.cc, way.cxx, way.flags)
-        line = programs.call(["run", name, way.build, *wrap_of(way, tools, folder)], variant, scale)
+        line = programs.call(["run", name, way.build.name, *wrap_of(way, tools, folder)], way.build, scale)
         rss = float(dict(programs.FIELD.findall(line)).get("rss_mb", 0))
         return cost_of(programs.parse_run(line), way, folder, rss)
 
 
 def build_micro(name, way, folder):
-    out = folder / f"{name}-{way.build}"
+    out = folder / f"{name}-{way.build.name}"
     if not out.exists():
         source = programs.ROOT / "bench" / "programs" / f"{name}.cpp"
-        subprocess.run([way.cxx, *way.flags.split(), "-std=c++17", "-pthread", source, "-o", out], check=True)
+        subprocess.run([way.build.cxx, *way.build.flags.split(), "-std=c++17", "-pthread", source, "-o", out], check=True)
     return out
 
 
@@ -115,26 +109,6 @@ def run_micro(name, way, tools, builds):
         return cost_of(sample, way, folder, usage.ru_maxrss / 1024)
 
 
-@dataclasses.dataclass
-class Measured:
-    """All rounds of one program: {variant: [Cost]}."""
-
-    name: str
-    costs: dict
-
-    def median(self, variant, field):
-        return statistics.median(getattr(cost, field) for cost in self.costs[variant])
-
-    def ratio(self, variant, field):
-        base = self.median("plain", field)
-        return self.median(variant, field) / base if base else float("nan")
-
-
-def measure(name, runners, rounds):
-    result = harness.interleave(name, runners, rounds, harness.announce)
-    return Measured(name, result.samples)
-
-
 def table(measured, variants):
     """As Table 5: seconds of plain, then ratios of the program's CPU, all CPU and wall time, log in MB/s, memory in MB."""
     header = ["program", "variant", "wall s", "cpu s", "x program", "x all", "x wall", "log MB/s", "MB"]
@@ -142,10 +116,10 @@ def table(measured, variants):
     for each in measured:
         for variant in variants:
             speed = each.median(variant, "log") / max(each.median(variant, "wall"), 1e-9)
-            rows.append([each.name, variant, f"{each.median(variant, 'wall'):.2f}", f"{each.median(variant, 'cpu'):.2f}",
+            rows.append([each.subject, variant, f"{each.median(variant, 'wall'):.2f}", f"{each.median(variant, 'cpu'):.2f}",
                          *(f"{each.ratio(variant, field):.2f}" for field in ("program", "cpu", "wall")),
                          f"{speed:.1f}", f"{each.median(variant, 'rss'):.0f}"])
-    real = [each for each in measured if each.name not in MICRO]
+    real = [each for each in measured if each.subject not in MICRO]
     for variant in variants[1:] if real else ():
         rows.append(["geometric mean", variant, "", "",
                      *(f"{mean(real, variant, field):.2f}" for field in ("program", "cpu", "wall")), "", ""])
@@ -157,10 +131,10 @@ def mean(measured, variant, field):
 
 
 def missed_goals(measured):
-    real = [each for each in measured if each.name not in MICRO and "tl-ad" in each.costs]
+    real = [each for each in measured if each.subject not in MICRO and "tl-ad" in each.samples]
     if not real:
         return []
-    missed = [f"{each.name}: tl-ad costs {each.ratio('tl-ad', 'program'):.2f} x plain (goal {GOAL_EACH:g})"
+    missed = [f"{each.subject}: tl-ad costs {each.ratio('tl-ad', 'program'):.2f} x plain (goal {GOAL_EACH:g})"
               for each in real if each.ratio("tl-ad", "program") > GOAL_EACH]
     if (all_of := mean(real, "tl-ad", "program")) > GOAL_MEAN:
         missed.append(f"tl-ad costs {all_of:.2f} x plain in the mean (goal {GOAL_MEAN:g})")
@@ -185,11 +159,11 @@ def main():
             try:
                 if name not in MICRO and not options.no_build:
                     for way in chosen.values():
-                        harness.announce(programs.build(name, programs.Variant(way.build, way.cc, way.cxx, way.flags)))
+                        harness.announce(programs.build(name, way.build))
                 runners = {variant: (lambda way=way: run_micro(name, way, tools, pathlib.Path(folder))) if name in MICRO
                            else (lambda way=way: run_real(name, way, tools, options.scale))
                            for variant, way in chosen.items()}
-                measured.append(measure(name, runners, options.rounds))
+                measured.append(harness.interleave(name, runners, options.rounds, harness.announce))
             except (BenchError, OSError, subprocess.SubprocessError, KeyError) as error:
                 failures.append(f"{name}: no figure: {error}")
     if measured:
