@@ -37,11 +37,8 @@ Task *breakStall(Choice &choice) {
 Task *chooseRacefuzzer(Choice &choice) {
   releaseLongHeld(choice);
   for (;;) {
-    TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
-    splitReady(choice.ready, eager, spinning);
-    if (eager.count == 0 && spinning.count == 0) return breakStall(choice);
-    if (eager.count == 0) return chooseAmongSpinning(choice, spinning);
-    Task *task = anyOf(choice, eager);
+    auto [task, isFinal] = pick(choice, breakStall);
+    if (isFinal) return task;
     if (task->next.side == 0 || task->released) return task;
     TaskList &found = choice.scratch[2].clear();
     racing(choice.ready, *task, found);

@@ -44,6 +44,8 @@ Task *anyOf(Choice &choice, TaskList &list) {
   return list[0];
 }
 
+namespace {
+
 void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning) {
   for (Task *task : ready) {
     if (task->postponed) continue;
@@ -62,6 +64,15 @@ Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
   while (!freed || !freed->postponed) freed = choice.ready[choice.random.below(choice.ready.count)];
   freed->postponed = false;
   return freed;
+}
+
+} // namespace
+
+Pick pick(Choice &choice, Task *(*breakStall)(Choice &)) {
+  TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
+  splitReady(choice.ready, eager, spinning);
+  if (eager.count != 0) return {anyOf(choice, eager), false};
+  return {spinning.count != 0 ? chooseAmongSpinning(choice, spinning) : breakStall(choice), true};
 }
 
 Task *usual(Choice &choice) {

@@ -59,10 +59,13 @@ void releaseLongHeld(Choice &choice);
 // One of a list, at random; or, in a calm run, mostly the one that runs.
 Task *anyOf(Choice &choice, TaskList &list);
 
-// Those that are not held back: by whether they spin.
-void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning);
-// All that are not held back spin: one of them, or now and then one that is held back, for which they may wait.
-Task *chooseAmongSpinning(Choice &choice, TaskList &spinning);
+// One that is neither held back nor spinning. Where there is none, who goes instead, and that is final: one that spins, or now and
+// then one that is held back, for which it may wait; `breakStall` says who, where all are held back.
+struct Pick {
+  Task *task;
+  bool isFinal;
+};
+Pick pick(Choice &choice, Task *(*breakStall)(Choice &));
 
 // The schedule that is replayed: index of the first decision at or after a point, and the one of a kind at a point.
 U32 firstGiven(const abi::Control &control, U64 point);
