@@ -19,10 +19,10 @@ build: $(BUILD)/build.ninja
 	ninja -C $(BUILD) -j$(JOBS)
 
 test: build
-	@ctest --test-dir $(BUILD) --output-on-failure -j2
+	@ctest --test-dir $(BUILD) --output-on-failure --timeout 1200 -j2
 
 fast: build
-	@ctest --test-dir $(BUILD) --output-on-failure -j2 -L fast
+	@ctest --test-dir $(BUILD) --output-on-failure --timeout 1200 -j2 -L fast
 
 demo: build
 	@scripts/demo.sh $(BUILD)

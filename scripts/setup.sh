@@ -10,7 +10,7 @@ packages=(
   libflatbuffers-dev flatbuffers-compiler libcli11-dev libtomlplusplus-dev libtbb-dev libzstd-dev libsqlite3-dev
   libxxhash-dev zlib1g-dev
   # building and testing
-  cmake ninja-build make ccache python3 libgtest-dev libgmock-dev libbenchmark-dev
+  cmake ninja-build make ccache python3 python3-psutil libgtest-dev libgmock-dev libbenchmark-dev
   # build systems that the command line tests drive
   meson autoconf automake libtool
 )

@@ -54,13 +54,14 @@ Ending follow(Followed run, std::vector<ObjectImage> &images) {
   auto lastReclaim = Clock::now();
   while (true) {
     std::optional<Ending> ending = run.process.poll();
+    const bool asked = run.process.takeReportRequest(); // before reading: what was told before someone asked is in the answer
     bool busy = run.arena.drain();
     addObjects(run.arena, run.detection, images);
     if (ending) return *ending;
+    run.live.look(asked);
     if (Clock::now() - lastReclaim > kReclaim) {
       run.arena.reclaim();
       run.budget.steer();
-      run.live.look(run.process.takeReportRequest());
       lastReclaim = Clock::now();
     }
     pause = busy ? kShortest : std::min(pause * 2, kLongest);
