@@ -22,6 +22,14 @@ void merge(Instruction &plain, Instruction &told, BasicBlock *toldEnd) {
   either->addIncoming(&told, toldEnd);
 }
 
+void guardAround(const LateAccess &entry, const Hooks &hooks, llvm::Value *asked, llvm::CallingConv::ID convention) {
+  Instruction *assembly = entry.access.instruction, *after = assembly->getNextNode();
+  llvm::IRBuilder<> builder(ifRarely(asked, assembly));
+  hooks.tellBegin(builder, entry.access, entry.slot, convention);
+  builder.SetInsertPoint(ifRarely(asked, after));
+  hooks.tellEnd(builder, entry.access, entry.slot, convention);
+}
+
 } // namespace
 
 bool isSync(const ir::Access &access) { return ir::isAtomic(access.kind) || access.kind == model::AccessKind::Fence; }
@@ -45,6 +53,7 @@ void guardSync(const LateAccess &entry, const Hooks &hooks) {
     builder.SetInsertPoint(ifRarely(asked, plain));
     return hooks.tell(builder, entry.access, entry.slot, convention);
   }
+  if (llvm::isa<llvm::CallInst>(plain)) return guardAround(entry, hooks, asked, convention);
   Instruction *toldEnd = nullptr, *plainEnd = nullptr;
   llvm::SplitBlockAndInsertIfThenElse(asked, plain->getIterator(), &toldEnd, &plainEnd, rarely(plain->getContext()));
   ir::Access access = entry.access;

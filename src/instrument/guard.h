@@ -16,7 +16,8 @@ void breakPromises(llvm::Function &function);
 llvm::Instruction *ifRarely(llvm::Value *condition, llvm::Instruction *where);
 
 // Tells of synchronisation if the runtime wants it. An atomic operation is doubled, so that one test decides about the
-// hooks before and after it. Splits the block of the access.
+// hooks before and after it; one in assembly is not, for reading a text twice takes a compiler longer than a second test
+// of the same value takes the program. Splits the block of the access.
 void guardSync(const LateAccess &entry, const Hooks &hooks);
 
 } // namespace deadheat::instrument

@@ -188,7 +188,11 @@ llvm::Value *changedAddress(llvm::IRBuilder<> &builder, const ir::Access &access
 void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                  llvm::CallingConv::ID convention) const {
   if (access.mask) return tellLanes(builder, access, slot, convention);
-  if (ir::isAtomic(access.kind)) return tellAtomic(builder, access, accessSlot(slot), convention);
+  if (ir::isAtomic(access.kind)) {
+    tellBegin(builder, access, slot, convention);
+    builder.SetInsertPoint(access.instruction->getNextNode());
+    return tellEnd(builder, access, slot, convention);
+  }
   if (access.kind == AccessKind::Fence) {
     call(builder, Hook::fence, {accessSlot(slot), builder.getInt32(fenceOrder(*access.instruction))}, convention);
     return;
@@ -233,16 +237,19 @@ llvm::Function *Hooks::stub(Hook hook) const {
   return made;
 }
 
-void Hooks::tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
-                       llvm::CallingConv::ID convention) const {
-  call(builder, Hook::atomic_begin, {access.address, slot}, convention);
-  builder.SetInsertPoint(access.instruction->getNextNode());
+void Hooks::tellBegin(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
+                      llvm::CallingConv::ID convention) const {
+  call(builder, Hook::atomic_begin, {access.address, accessSlot(slot)}, convention);
+}
+
+void Hooks::tellEnd(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
+                    llvm::CallingConv::ID convention) const {
   llvm::Value *info = builder.getInt32(atomicInfo(*access.instruction));
   if (llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) {
     llvm::Value *succeeded = builder.CreateZExt(builder.CreateExtractValue(access.instruction, 1), info->getType());
     info = builder.CreateOr(info, builder.CreateShl(succeeded, abi::kSucceededShift));
   }
-  call(builder, Hook::atomic_end, {access.address, slot, info}, convention);
+  call(builder, Hook::atomic_end, {access.address, accessSlot(slot), info}, convention);
 }
 
 // A lane that takes no part is told with a null address, which the runtime ignores: no branches.

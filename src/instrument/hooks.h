@@ -37,6 +37,12 @@ public:
   void tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
             llvm::CallingConv::ID convention = llvm::CallingConv::C) const;
 
+  // The two calls around an atomic operation, each where `builder` stands.
+  void tellBegin(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
+                 llvm::CallingConv::ID convention) const;
+  void tellEnd(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
+               llvm::CallingConv::ID convention) const;
+
   llvm::Constant *functionSlot(uint32_t slot) const;
 
   // The note by which the runtime finds this unit (abi/note.h); `checksum` is that of the unit's model.
@@ -51,8 +57,6 @@ private:
                  model::LateId slot, llvm::CallingConv::ID convention) const;
   void tellLanes(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                  llvm::CallingConv::ID convention) const;
-  void tellAtomic(llvm::IRBuilder<> &builder, const ir::Access &access, llvm::Constant *slot,
-                  llvm::CallingConv::ID convention) const;
   void emitConstructor(llvm::GlobalVariable *note) const;
 
   llvm::Module &module_;

@@ -4,6 +4,7 @@
 
 #include "instrument/copy.h"
 #include "instrument/doors.h"
+#include "instrument/simple_words.h"
 
 namespace deadheat::instrument {
 
@@ -39,6 +40,7 @@ public:
     }
     if (!crossings_.empty()) openDoors();
     tellAccesses();
+    useSimpleWords(*told_);
     return told_;
   }
 

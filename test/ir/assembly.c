@@ -9,9 +9,19 @@ long counter;
 // CHECK-LABEL: function locks
 // CHECK: atomic update {{.*}}word
 // TOLD-LABEL: define {{.*}}@locks(
+// One test of the table decides about both hooks; the text is there once for each body.
+// TOLD: load i8, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 1)
+// TOLD-NEXT: %[[ASKED:.*]] = icmp ne i8
+// TOLD-NEXT: br i1 %[[ASKED]], label %[[BEGIN:.*]], label %[[OPERATION:.*]], !prof
+// TOLD: [[BEGIN]]:
 // TOLD: call {{.*}}(ptr @word, ptr @__deadheat_accesses)
+// TOLD: [[OPERATION]]:
 // TOLD-NEXT: call {{.*}}asm sideeffect "xchgl
+// TOLD-NEXT: br i1 %[[ASKED]], label %[[END:.*]], label %{{.*}}, !prof
+// TOLD: [[END]]:
 // TOLD: call {{.*}}(ptr @word, ptr @__deadheat_accesses, i32 261)
+// TOLD-NOT: asm sideeffect
+// TOLD: ret
 int locks(void) {
   int value = 1;
   __asm__ __volatile__("xchgl %0, %1" : "+r"(value), "+m"(word) : : "memory");
