@@ -11,7 +11,7 @@
 namespace deadheat::abi {
 
 inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
-inline constexpr U32 kControlVersion = 2;
+inline constexpr U32 kControlVersion = 3;
 inline constexpr U32 kMaxTargets = 1 << 14;
 inline constexpr U32 kMaxDecisions = 1 << 16;
 inline constexpr U32 kMaxTasks = 1024;
@@ -44,11 +44,19 @@ struct Target {
   U32 padding = 0;
 };
 
-// How often a target was executed, and by whom.
+// How often a target was executed, by whom, and where: addresses as the bits of their hashes, so that sets without a common
+// bit have no common address.
+inline constexpr U32 kAddressWords = 4;
+struct AddressBits {
+  U64 words[kAddressWords];
+};
 struct TargetCount {
   U32 count;
   U32 task; // the first that did
   U32 many; // 1: others, too
+  U32 reserved;
+  AddressBits first;  // by that task
+  AddressBits others; // by others
 };
 
 // An acquisition of a lock: where it returns to, and its callers as far as they are known.

@@ -30,7 +30,8 @@ struct ThreadFacts {
 
 struct Deadlock {
   LockCycle cycle;
-  bool happened = false; // its threads were still waiting at the end
+  bool happened = false;    // its threads were still waiting at the end
+  bool byOneThread = false; // it took the locks in both orders: only another like it could close the circle
 };
 
 struct Allocation {

@@ -236,10 +236,13 @@ void Detector::collectDeadlocks() {
     const auto &thread = threads_[edge.thread.value()];
     return thread && thread->wants && thread->wants->lock == edge.wants;
   };
-  for (LockCycle &cycle : lockOrder_.cycles()) {
+  std::vector<LockCycle> cycles = lockOrder_.cycles();
+  std::vector<LockCycle> single = lockOrder_.ofOneThread(cycles);
+  for (LockCycle &cycle : cycles) {
     bool happened = std::ranges::all_of(cycle, waits);
     result_.deadlocks.push_back({std::move(cycle), happened});
   }
+  for (LockCycle &cycle : single) result_.deadlocks.push_back({.cycle = std::move(cycle), .byOneThread = true});
   result_.counts.lockSearchCut = lockOrder_.searchWasCut();
 }
 

@@ -64,9 +64,17 @@ trace::Expectation foundIn(const trace::History &history, const Detection &detec
   for (const Deadlock &deadlock : detection.deadlocks) {
     std::set<std::string> locks;
     for (const LockEdge &edge : deadlock.cycle) locks.insert(history.names.at(detection.locks[edge.wants].address));
-    found.deadlocks.insert(locks);
+    (deadlock.byOneThread ? found.crossed : found.deadlocks).insert(locks);
   }
   return found;
+}
+
+void addLocks(std::string &all, const char *what, const std::set<std::set<std::string>> &cycles) {
+  for (const auto &locks : cycles) {
+    all += what;
+    for (const std::string &lock : locks) all += " " + lock;
+    all += "\n";
+  }
 }
 
 std::string text(const trace::Expectation &expectation) {
@@ -74,11 +82,8 @@ std::string text(const trace::Expectation &expectation) {
   for (const auto &[first, second] : expectation.races) all += "race " + first + " " + second + "\n";
   for (const auto &[first, second] : expectation.predicted) all += "predicted " + first + " " + second + "\n";
   for (const auto &[first, second] : expectation.handed) all += "handed " + first + " " + second + "\n";
-  for (const auto &locks : expectation.deadlocks) {
-    all += "deadlock";
-    for (const std::string &lock : locks) all += " " + lock;
-    all += "\n";
-  }
+  addLocks(all, "deadlock", expectation.deadlocks);
+  addLocks(all, "crossed", expectation.crossed);
   return all;
 }
 

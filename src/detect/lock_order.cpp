@@ -91,4 +91,27 @@ std::vector<LockCycle> LockOrder::cycles() const {
   return found;
 }
 
+std::vector<LockCycle> LockOrder::ofOneThread(const std::vector<LockCycle> &known) const {
+  std::set<std::pair<LockId, LockId>> covered;
+  for (const LockCycle &cycle : known)
+    for (const LockEdge &edge : cycle) covered.insert({edge.holds, edge.wants});
+  std::vector<LockCycle> found;
+  for (const auto &[key, edges] : edges_) {
+    const std::pair<LockId, LockId> turned(key.second, key.first);
+    const auto others = edges_.find(turned);
+    if (turned < key || others == edges_.end() || covered.contains(key) || covered.contains(turned)) continue;
+    for (const LockEdge &edge : edges) {
+      auto closes = [&](const LockEdge &other) {
+        return edge.thread == other.thread && sets_.disjoint(edge.held, other.held) && follows(edge, other) &&
+               follows(other, edge);
+      };
+      const auto other = std::ranges::find_if(others->second, closes);
+      if (other == others->second.end()) continue;
+      found.push_back({edge, *other});
+      break;
+    }
+  }
+  return found;
+}
+
 } // namespace deadheat::detect

@@ -2,7 +2,9 @@
 //
 // Claim   Each cycle is made of acquisitions seen in this execution, by different threads, each waiting for a lock that the
 //         next one holds; no lock guards two of them (a gate), no reader waits for a reader, none is ordered with another
-//         by hard order. For every acquisition in some cycle a shortest one through it is given.
+//         by hard order. For every acquisition in some cycle a shortest one through it is given. Apart from these: two
+//         locks that one thread took in both orders, where no cycle of several threads has either acquisition. It cannot wait for
+//         itself, but another thread that runs the same code could wait for it; whether there is one the caller knows.
 // Assumes locks as LockTable tells them apart. An acquisition that does not wait (tried) closes no cycle, but holds.
 // Cost    One look-up per lock already held; the search is bounded by kMaxSteps and says when it stopped there.
 // Misses  Locks that are handed from thread to thread; more than kMaxWitnesses ways to take one lock under another.
@@ -47,6 +49,8 @@ public:
   bool knows(const LockEdge &edge);
   void add(LockEdge edge);
   std::vector<LockCycle> cycles() const;
+  // Of one thread each; `known`: what cycles() gave.
+  std::vector<LockCycle> ofOneThread(const std::vector<LockCycle> &known) const;
   bool searchWasCut() const { return cut_; }
 
 private:

@@ -23,13 +23,14 @@ using finding::Level;
 using finding::NotClimbed;
 using Targets = std::vector<abi::Target>;
 
-constexpr unsigned kFirstRuns = 2;     // of the first round
-constexpr unsigned kFewCandidates = 8; // so many are tried even if the survey saw nothing of them
+constexpr unsigned kRounds[] = {2, 10}; // runs of each candidate before any gets all of its own
+constexpr unsigned kFewCandidates = 8;  // so many are tried even if the survey saw nothing of them
 
 struct Candidate {
   Finding *finding;
   Targets targets = {};
   bool executed = false;
+  bool apart = false; // its threads came to different addresses
   std::optional<Campaign> campaign = {};
   bool done = false;
 };
@@ -44,10 +45,12 @@ public:
     for (Finding &finding : findings)
       if (isCandidate(finding)) candidates_.push_back({.finding = &finding});
     if (auto more = survey(); !more || !*more) return more ? Expected<void>() : std::unexpected(more.error());
-    auto first = eachOpen([this](Candidate &one) { return firstRound(one); });
-    if (!first || !*first) return settle(first);
-    auto hit = eachOpen([this](Candidate &one) { return one.campaign->verdict().confirmed ? finish(one) : true; });
-    if (!hit || !*hit) return settle(hit);
+    for (unsigned runs : kRounds) {
+      auto round = eachOpen([&](Candidate &one) { return advance(one, runs); });
+      if (!round || !*round) return settle(round);
+      auto hit = eachOpen([this](Candidate &one) { return one.campaign->verdict().confirmed ? finish(one) : true; });
+      if (!hit || !*hit) return settle(hit);
+    }
     return settle(eachOpen([this](Candidate &one) { return finish(one); }));
   }
 
@@ -58,7 +61,10 @@ private:
     auto outcome = confirm::runDirected(request_.launch, direction);
     std::lock_guard hold(mutex_);
     ++counts_.runs;
-    if (outcome) counts_.seconds += outcome->seconds;
+    if (!outcome) return outcome;
+    counts_.seconds += outcome->seconds;
+    counts_.limited += outcome->timedOut || outcome->outOfMemory;
+    counts_.failed += outcome->deadlock || outcome->signal || outcome->exit.value_or(0) != 0;
     return outcome;
   }
 
@@ -103,27 +109,42 @@ private:
     auto more = survey_.make(all, runner_);
     if (!more || !*more) return more;
     for (Candidate &one : candidates_) look(one);
-    // Those with the best evidence first.
+    // Those with the best evidence first, and then those that came near.
     std::ranges::sort(candidates_, {}, [](const Candidate &one) {
-      return std::tuple(-static_cast<int>(one.finding->level), one.finding->rank, one.finding->id);
+      return std::tuple(-static_cast<int>(one.finding->level), one.apart, one.finding->rank, one.finding->id);
     });
     return true;
   }
 
   void look(Candidate &one) {
-    const bool race = one.finding->kind == Kind::Race;
-    if (!race) one.targets = deadlockTargets(*one.finding);
+    if (one.finding->kind == Kind::Race)
+      lookAtRace(one);
+    else
+      lookAtDeadlock(one);
+    if (!one.done) one.campaign.emplace(one.targets, optionsFor(one), runner_);
+  }
+
+  // Where there are many, those that nothing speaks for get no runs.
+  bool isPicky() const { return candidates_.size() > kFewCandidates && !request_.named; }
+
+  void lookAtRace(Candidate &one) {
+    if (one.targets.empty()) return close(one, {"optimised-away", "no instruction of the program came from it"});
     uint8_t seen = 0;
     for (const abi::Target &target : one.targets)
-      if (!race || survey_.executed(target)) seen |= target.side;
-    constexpr uint8_t kBoth = abi::kFirstSide | abi::kSecondSide;
-    one.executed = race ? seen == kBoth : seen != 0;
-    if (one.targets.empty() && race)
-      close(one, {"optimised-away", "no instruction of the program came from it"});
-    else if (one.targets.empty() || (!one.executed && candidates_.size() > kFewCandidates && !request_.named))
-      close(one, {"never-executed", race ? unseen(one, seen) : "its acquisitions"});
-    else
-      one.campaign.emplace(one.targets, optionsFor(one), runner_);
+      if (survey_.executed(target)) seen |= target.side;
+    one.executed = seen == (abi::kFirstSide | abi::kSecondSide);
+    const Survey::Meeting meeting = survey_.meeting(one.targets);
+    one.apart = meeting != Survey::Meeting::Together;
+    if (!one.executed && isPicky()) return close(one, {"never-executed", unseen(one, seen)});
+    const bool single = one.executed && meeting == Survey::Meeting::OneThread;
+    if (single && isPicky() && one.finding->level < Level::Predicted)
+      close(one, {"one-thread", "in every random schedule one and the same executed both accesses"});
+  }
+
+  void lookAtDeadlock(Candidate &one) {
+    one.targets = deadlockTargets(*one.finding);
+    one.executed = !one.targets.empty();
+    if (!one.executed) close(one, {"never-executed", "its acquisitions"});
   }
 
   static std::string unseen(const Candidate &one, uint8_t seen) {
@@ -139,8 +160,8 @@ private:
     return options;
   }
 
-  Expected<bool> firstRound(Candidate &one) {
-    auto more = one.campaign->advance(kFirstRuns);
+  Expected<bool> advance(Candidate &one, unsigned runs) {
+    auto more = one.campaign->advance(runs);
     const confirm::Verdict &verdict = one.campaign->verdict();
     const bool unreached = verdict.reached[0] == 0 && verdict.reached[1] == 0;
     if (more && *more && !one.executed && unreached && one.finding->kind == Kind::Race && !request_.named)
@@ -177,11 +198,15 @@ private:
     progress_(*one.finding, ++done_, candidates_.size());
   }
 
-  // What was confirmed when the time was up climbs all the same, with its whole schedule.
+  // What was confirmed when the time was up climbs all the same, with its whole schedule. What had its rounds, and was not hit, says so.
   Expected<void> settle(const Expected<bool> &last) {
     if (!last) return std::unexpected(last.error());
     for (Candidate &one : candidates_) {
-      if (one.done || !one.campaign || !one.campaign->verdict().confirmed) continue;
+      if (one.done || !one.campaign || one.campaign->verdict().runs < kRounds[0]) continue;
+      if (!one.campaign->verdict().confirmed) {
+        close(one, reasonOf(*one.finding, one.campaign->verdict()));
+        continue;
+      }
       auto climbed = addEvidence(*one.finding, one.campaign->verdict(),
                                  {request_.launch.command, request_.schedules, index_, runner_});
       if (!climbed) return climbed;

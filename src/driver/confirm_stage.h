@@ -1,8 +1,8 @@
 // The stage that aims at findings: each candidate gets its campaign of directed runs, and climbs or says why not.
 //
-// After a survey (confirm_survey.h) every candidate that is executed gets a few runs, which confirm most of what can be; then those that
-// were hit get the rest of theirs, their harm and their schedule, and last the others. So a short time is spent on what it
-// shows most about.
+// After a survey (confirm_survey.h) every candidate that two threads execute gets a few runs, which confirm most of what can be; those that
+// were hit get the rest of theirs, their harm and their schedule; then the others get some more, in rounds. So a short time is spent on
+// what it shows most about.
 //
 // Claim   A finding climbs to confirmed only if two threads stood before both accesses of one address at once, or the threads of
 //         its circle wait for each other; the schedule that did it is in a file that `deadheat replay` takes.
@@ -33,7 +33,9 @@ struct ConfirmRequest {
 // What was done, for people who compare.
 struct ConfirmCounts {
   uint64_t runs = 0;
-  double seconds = 0; // of all runs together
+  double seconds = 0;   // of all runs together
+  uint64_t limited = 0; // runs that a limit ended
+  uint64_t failed = 0;  // runs that ended in a deadlock, by a signal, or with another status than 0
 };
 
 // Called when a candidate is done, by one thread at a time.

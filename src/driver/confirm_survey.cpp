@@ -1,5 +1,6 @@
 #include "driver/confirm_survey.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "llvm/ADT/StringRef.h"
@@ -40,6 +41,20 @@ std::vector<abi::Target> watched(const std::vector<abi::Target> &targets) {
   return list;
 }
 
+bool share(const abi::AddressBits &one, const abi::AddressBits &other) {
+  for (uint32_t word = 0; word != abi::kAddressWords; ++word)
+    if ((one.words[word] & other.words[word]) != 0) return true;
+  return false;
+}
+
+Survey::Meeting meetingIn(const abi::TargetCount &one, const abi::TargetCount &other) {
+  const bool same = one.task == other.task;
+  if (same && one.many == 0 && other.many == 0) return Survey::Meeting::OneThread;
+  const bool together = (!same && share(one.first, other.first)) || share(one.first, other.others) ||
+                        share(one.others, other.first) || share(one.others, other.others);
+  return together ? Survey::Meeting::Together : Survey::Meeting::Apart;
+}
+
 } // namespace
 
 Expected<bool> Survey::make(const std::vector<abi::Target> &targets, const confirm::Runner &runner) {
@@ -65,8 +80,31 @@ void Survey::take(const confirm::Outcome &outcome, const std::vector<abi::Target
   directed_ |= outcome.directed;
   if (objects_.empty()) objects_ = outcome.objects;
   for (size_t index = 0; index != std::min(watched.size(), outcome.targetCounts.size()); ++index)
-    if (outcome.targetCounts[index].count != 0) executed_.emplace(watched[index].checksum, watched[index].late);
+    if (outcome.targetCounts[index].count != 0) {
+      std::vector<abi::TargetCount> &counts = executed_[keyOf(watched[index])];
+      counts.resize(runs_);
+      counts.back() = outcome.targetCounts[index];
+    }
   for (const abi::SeenCall &call : outcome.calls) seen_.emplace(std::begin(call.places), std::end(call.places));
+}
+
+Survey::Meeting Survey::meeting(const std::vector<abi::Target> &targets) const {
+  Meeting meeting = Meeting::OneThread;
+  bool compared = false;
+  auto compare = [&](const abi::TargetCount &mine, const abi::TargetCount &theirs) {
+    if (mine.count == 0 || theirs.count == 0) return;
+    compared = true;
+    meeting = std::max(meeting, meetingIn(mine, theirs));
+  };
+  for (const abi::Target &one : targets)
+    for (const abi::Target &other : targets) {
+      if (!(one.side & abi::kFirstSide) || !(other.side & abi::kSecondSide)) continue;
+      const auto mine = executed_.find(keyOf(one)), theirs = executed_.find(keyOf(other));
+      if (mine == executed_.end() || theirs == executed_.end()) continue;
+      for (size_t run = 0; run != std::min(mine->second.size(), theirs->second.size()); ++run)
+        compare(mine->second[run], theirs->second[run]);
+    }
+  return compared ? meeting : Meeting::Together;
 }
 
 void Survey::resolveCalls() {

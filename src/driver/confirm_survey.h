@@ -22,7 +22,10 @@ public:
   Expected<bool> make(const std::vector<abi::Target> &targets, const confirm::Runner &runner);
 
   bool directed() const { return directed_; }
-  bool executed(const abi::Target &target) const { return executed_.contains({target.checksum, target.late}); }
+  bool executed(const abi::Target &target) const { return executed_.contains(keyOf(target)); }
+  // What the accesses of two sides came to in the same run; together also where no run had both.
+  enum class Meeting { OneThread, Apart, Together }; // apart: different threads, never at one address
+  Meeting meeting(const std::vector<abi::Target> &targets) const;
   // The kind of harm that every run came to; empty: not every run did.
   const std::string &usualHarm() const { return usualHarm_; }
   // What the directed process had loaded, in the first run.
@@ -40,8 +43,11 @@ private:
   void take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched);
   void resolveCalls();
 
-  std::set<std::pair<uint64_t, uint32_t>> executed_;
-  std::set<std::vector<uint64_t>> seen_; // calls by their places
+  using Key = std::pair<uint64_t, uint32_t>; // checksum, late
+  static Key keyOf(const abi::Target &target) { return {target.checksum, target.late}; }
+
+  std::map<Key, std::vector<abi::TargetCount>> executed_; // by run; of one without it, a count of 0
+  std::set<std::vector<uint64_t>> seen_;                  // calls by their places
   std::map<std::pair<uint64_t, uint8_t>, Call> calls_;
   std::vector<abi::ControlObject> objects_;
   std::string usualHarm_;

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -163,6 +164,20 @@ void printTable(const std::vector<Finding> &findings) {
   llvm::errs() << '\n';
 }
 
+// How far they climbed: a finding counts at each level that something speaks for.
+void printLadder(const std::vector<Finding> &findings) {
+  llvm::errs() << "deadheat: evidence: " << findings.size() << " possible";
+  for (Level level : {Level::Predicted, Level::Observed, Level::Confirmed, Level::Harmful}) {
+    auto speaks = [&](const finding::Evidence &one) {
+      return one.level == level || (level == Level::Confirmed && one.level == Level::Harmful);
+    };
+    llvm::errs() << ", " << std::ranges::count_if(findings, [&](const Finding &one) {
+      return llvm::any_of(one.evidence, speaks);
+    }) << ' ' << finding::name(level);
+  }
+  llvm::errs() << '\n';
+}
+
 void tellProgress(const Finding &finding, size_t done, size_t all) {
   llvm::errs() << "deadheat: [" << done << '/' << all << "] " << finding.id << ' ' << finding::name(finding.level)
                << '\n';
@@ -186,11 +201,16 @@ int confirmAll(Request &request) {
   const Interruptible interruptible;
   auto confirmed = confirmFindings(findings->list, models->units, stageRequest(request), progress);
   if (!confirmed) return complain(confirmed.error().text());
-  if (!request.common.quiet) printTable(findings->list);
+  if (!request.common.quiet) {
+    printTable(findings->list);
+    printLadder(findings->list);
+  }
   findings->program.command = request.command;
   FinishOptions how{.verb = request.hunts ? "hunt" : "confirm"};
-  how.extra["directed"] =
-      llvm::json::Object{{"runs", static_cast<int64_t>(confirmed->runs)}, {"seconds", confirmed->seconds}};
+  how.extra["directed"] = llvm::json::Object{{"runs", static_cast<int64_t>(confirmed->runs)},
+                                             {"seconds", confirmed->seconds},
+                                             {"limited", static_cast<int64_t>(confirmed->limited)},
+                                             {"failed", static_cast<int64_t>(confirmed->failed)}};
   return finish(*findings, request.common, std::move(how));
 }
 

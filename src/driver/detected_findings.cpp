@@ -13,7 +13,7 @@ using detect::Race;
 using finding::Finding;
 using finding::Level;
 
-constexpr double kObservedScore = 50, kPredictedScore = 20;
+constexpr double kObservedScore = 50, kPredictedScore = 20, kPossibleScore = 10;
 
 finding::Evidence evidenceOf(const Race &race, const Detection &detection, Level level) {
   finding::Evidence evidence;
@@ -46,19 +46,31 @@ Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces
   return finding;
 }
 
+// How near a circle of locks came.
+struct Nearness {
+  Level level;
+  double score;
+  const char *detail;
+};
+constexpr Nearness kHappened{Level::Observed, kObservedScore,
+                             "the threads were still waiting for each other at the end"};
+constexpr Nearness kSeen{Level::Predicted, kPredictedScore, "each order was seen, not at the same time"};
+constexpr Nearness kByOne{Level::Possible, kPossibleScore,
+                          "one thread took the locks in both orders, and others were created to do the same"};
+
 Finding deadlockFinding(const detect::Deadlock &deadlock, DetectedPlaces &places) {
+  const Nearness &nearness = deadlock.happened ? kHappened : deadlock.byOneThread ? kByOne : kSeen;
   Finding finding;
   finding.kind = finding::Kind::Deadlock;
-  finding.level = deadlock.happened ? Level::Observed : Level::Predicted;
-  finding.score = deadlock.happened ? kObservedScore : kPredictedScore;
+  finding.level = nearness.level;
+  finding.score = nearness.score;
   for (const detect::LockEdge &edge : deadlock.cycle) finding.cycle.push_back(places.edge(edge));
   finding.votes = {"lock-order"};
   finding::Evidence evidence;
   evidence.level = finding.level;
   evidence.by = "lock-order";
   evidence.hits = 1;
-  evidence.detail = deadlock.happened ? "the threads were still waiting for each other at the end"
-                                      : "each order was seen, not at the same time";
+  evidence.detail = nearness.detail;
   finding.evidence = {evidence};
   return finding;
 }
@@ -109,7 +121,8 @@ void addDetected(const std::vector<Detection> &detections, const RunCode &code, 
     DetectedPlaces places(detection, code, lines);
     addRaces(detection, places, findings.list);
     for (const detect::Deadlock &deadlock : detection.deadlocks)
-      findings.list.push_back(deadlockFinding(deadlock, places));
+      if (!deadlock.byOneThread || places.hasTwin(deadlock.cycle.front().thread))
+        findings.list.push_back(deadlockFinding(deadlock, places));
     addNew(findings.program.threads, places.threads());
     addNew(findings.program.locks, places.locks());
     addGaps(detection, gaps);

@@ -255,6 +255,17 @@ finding::ProgramThread DetectedPlaces::thread(trace::ThreadNumber number) {
   return row;
 }
 
+bool DetectedPlaces::hasTwin(trace::ThreadNumber number) {
+  const Place created = thread(number).createdAt;
+  const detect::ThreadFacts &facts = detection_.threads.at(number);
+  auto isTwin = [&](const auto &other) {
+    const detect::ThreadFacts &theirs = other.second;
+    if (theirs.number == number || !theirs.parent.valid() || theirs.entry != facts.entry) return false;
+    return created.known() ? thread(theirs.number).createdAt == created : theirs.createdAt == facts.createdAt;
+  };
+  return facts.parent.valid() && std::ranges::any_of(detection_.threads, isTwin);
+}
+
 std::vector<finding::ProgramThread> DetectedPlaces::threads() {
   std::vector<finding::ProgramThread> all;
   for (const auto &[number, facts] : detection_.threads) {

@@ -24,6 +24,7 @@ public:
   finding::CycleEdge edge(const detect::LockEdge &edge);
   finding::Place allocation(uint64_t address); // of the block in which it lies, if it is known
   finding::ProgramThread thread(trace::ThreadNumber number);
+  bool hasTwin(trace::ThreadNumber number); // another thread was created at the same place, to do the same
   std::string lockName(detect::LockId lock);
 
   std::vector<finding::ProgramThread> threads(); // each once, by place of creation

@@ -8,6 +8,7 @@
 
 #include "driver/output_file.h"
 #include "driver/paths.h"
+#include "driver/source_path.h"
 #include "finding/collect.h"
 #include "finding/explain.h"
 #include "finding/json.h"
@@ -57,6 +58,7 @@ void print(const Findings &findings, const CommonOptions &options, const FinishO
   terminal.color = useColor(options.color);
   terminal.demoted = options.verbose;
   terminal.most = options.verbose ? SIZE_MAX : how.most;
+  if (!options.verbose) terminal.isLibrary = isLibraryFile;
   // In one piece: standard error is not buffered, and others may write to it.
   std::string text;
   llvm::raw_string_ostream out(text);

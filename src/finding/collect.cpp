@@ -191,8 +191,12 @@ void merge(Finding &known, Finding later) {
 }
 
 void rank(std::vector<Finding> &findings) {
-  llvm::sort(findings,
-             [](const Finding &a, const Finding &b) { return std::tie(b.score, a.id) < std::tie(a.score, b.id); });
+  // What was proven stands above what any score promises.
+  auto proven = [](const Finding &finding) { return std::max(finding.level, Level::Observed); };
+  llvm::sort(findings, [&](const Finding &a, const Finding &b) {
+    if (proven(a) != proven(b)) return proven(a) > proven(b);
+    return std::tie(b.score, a.id) < std::tie(a.score, b.id);
+  });
   for (uint32_t position = 0; Finding & finding : findings) finding.rank = ++position;
 }
 

@@ -25,14 +25,14 @@ void merge(Finding &known, Finding later);
 // Joins what is reported now with what was stored before: as merge(), but doubts that are no longer raised end.
 void update(Finding &known, Finding later);
 
-// Orders by score, then by id, and numbers from 1.
+// Orders by level, where that is a proof (confirmed, harmful), then by score, then by id, and numbers from 1.
 void rank(std::vector<Finding> &findings);
 
 // Gives findings without an id the id of a known one with the same fingerprint at the same places.
 void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known);
 
 // Claim   Every finding has an id, its own if it had one; findings about the same places are merged into one; the list is
-//         ordered by score, then by id, and ranks are 1 … n. The result does not depend on the order of the input, except
+//         ordered as by rank(), and ranks are 1 … n. The result does not depend on the order of the input, except
 //         that of merged ones the last of the higher level lends its texts, and evidence stays in order.
 // Misses  Two findings with equal fingerprints at different places are told apart by their order in the source. If lines
 //         moved (so that recognise() does not help) and only the second is seen, it gets the first one's id.

@@ -135,6 +135,16 @@ TEST(Collect, RanksByScoreThenById) {
   for (uint32_t rank = 1; const Finding &finding : list) EXPECT_EQ(finding.rank, rank++);
 }
 
+TEST(Collect, RanksWhatWasProvenAboveAnyScore) {
+  std::vector<Finding> list = {race(5, 9), race(30, 9), race(40, 9)};
+  list[0].score = 90;
+  list[1].level = Level::Confirmed;
+  list[2].level = Level::Harmful;
+  collect(list);
+  EXPECT_EQ(list[0].level, Level::Harmful);
+  EXPECT_EQ(list[1].level, Level::Confirmed);
+}
+
 TEST(Collect, DoesNotDependOnTheOrderOfItsInput) {
   for (uint32_t seed = 1; seed != 50; ++seed) {
     std::vector<Finding> list = randomFindings(seed).list, reversed(list.rbegin(), list.rend());

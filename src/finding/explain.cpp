@@ -11,7 +11,13 @@ namespace {
 
 bool isPair(const Finding &finding) { return finding.accesses.size() == 2; }
 
+// Of a field without a name, paths have its offset.
+bool isNamed(const std::string &path) { return !path.empty() && path.find('@') == std::string::npos; }
+
 std::string subject(const Finding &finding) {
+  if (isNamed(finding.variable)) return finding.variable;
+  for (const Access &access : finding.accesses)
+    if (isNamed(access.path)) return access.path;
   if (!finding.variable.empty()) return finding.variable;
   for (const Access &access : finding.accesses)
     if (!access.path.empty()) return access.path;

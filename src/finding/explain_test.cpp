@@ -21,6 +21,15 @@ TEST(Explain, NamesVariableAccessesAndFunctionsInTheTitle) {
   EXPECT_EQ(race({}, {}).title, "data race on x->n: read in f, write in g");
 }
 
+TEST(Explain, PrefersAPathWithNamesInTheTitle) {
+  Finding finding = race({}, {});
+  finding.title.clear();
+  finding.variable = "x->@60";
+  finding.accesses[1].path = "x->count";
+  explain(finding);
+  EXPECT_EQ(finding.title, "data race on x->count: read in f, write in g");
+}
+
 TEST(Explain, PointsToTheSideWithoutALock) {
   EXPECT_EQ(race({}, {"m"}).fix.substr(0, 20), "Hold m at a.c:5:1 to");
   EXPECT_EQ(race({"m"}, {}).fix.substr(0, 20), "Hold m at b.c:9:1 to");

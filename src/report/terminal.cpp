@@ -23,9 +23,10 @@ using llvm::WithColor;
 
 class Printer {
 public:
-  Printer(raw_ostream &out, Sources &sources, bool color)
-      : out_(out), sources_(sources), mode_(color ? llvm::ColorMode::Enable : llvm::ColorMode::Disable) {
-    out_.enable_colors(color);
+  Printer(raw_ostream &out, Sources &sources, const TerminalOptions &options)
+      : out_(out), sources_(sources), isLibrary_(options.isLibrary),
+        mode_(options.color ? llvm::ColorMode::Enable : llvm::ColorMode::Disable) {
+    out_.enable_colors(options.color);
   }
 
   void print(const Finding &finding) {
@@ -69,9 +70,31 @@ private:
     out_ << '\n';
   }
 
+  bool isLibrary(const Frame &frame) const { return isLibrary_ && frame.place.known() && isLibrary_(frame.place.file); }
+
   void printFrames(const std::vector<Frame> &frames) {
-    for (const Frame &frame : llvm::drop_begin(frames, frames.empty() ? 0 : 1))
+    size_t passed = 0;
+    auto tellPassed = [&] {
+      if (passed != 0) out_ << "      by way of " << passed << " of the library's functions\n";
+      passed = 0;
+    };
+    for (const Frame &frame : llvm::drop_begin(frames, frames.empty() ? 0 : 1)) {
+      if (isLibrary(frame)) {
+        ++passed;
+        continue;
+      }
+      tellPassed();
       out_ << "      called by " << printable(frame.function) << " at " << printable(placeText(frame.place)) << '\n';
+    }
+    tellPassed();
+  }
+
+  // std::thread begins in the library: the thread is called by the outermost function of the user's, as far as it is known.
+  std::string threadName(const std::string &entry, const std::vector<Frame> &frames) const {
+    if (!llvm::StringRef(entry).starts_with("std::thread::")) return entry;
+    for (const Frame &frame : llvm::reverse(frames))
+      if (!isLibrary(frame)) return frame.function;
+    return entry;
   }
 
   // What happens at a place: under the warning, whose line has the title, and on the line of a note.
@@ -85,7 +108,8 @@ private:
   void printAccess(const Finding &finding, const Access &access, bool first) {
     std::string path = access.path.empty() ? "" : " of " + access.path;
     printWhat(access.place, finding, access.access + path + " in " + access.function, first);
-    out_ << "    " << printable(finding::threadText(access.thread, access.threadMany, access.createdAt)) << ", holding "
+    const std::string thread = threadName(access.thread, access.stack);
+    out_ << "    " << printable(finding::threadText(thread, access.threadMany, access.createdAt)) << ", holding "
          << printable(finding::locksText(access.locks)) << '\n';
     printFrames(access.stack);
   }
@@ -93,7 +117,8 @@ private:
   void printEdge(const Finding &finding, const CycleEdge &edge, bool first) {
     std::string since = edge.heldSince.known() ? " since " + placeText(edge.heldSince) : "";
     printWhat(edge.place, finding, edge.function + " wants " + edge.wants + " and holds " + edge.holds + since, first);
-    out_ << "    " << printable(finding::threadText(edge.thread, edge.threadMany, edge.createdAt)) << '\n';
+    const std::string thread = threadName(edge.thread, edge.trace);
+    out_ << "    " << printable(finding::threadText(thread, edge.threadMany, edge.createdAt)) << '\n';
     printFrames(edge.trace);
   }
 
@@ -106,6 +131,7 @@ private:
 
   raw_ostream &out_;
   Sources &sources_;
+  bool (*isLibrary_)(std::string_view);
   llvm::ColorMode mode_;
 };
 
@@ -136,7 +162,7 @@ void printSummary(raw_ostream &out, const std::vector<Finding> &findings) {
 
 void printTerminal(raw_ostream &out, const finding::Findings &findings, Sources &sources,
                    const TerminalOptions &options) {
-  Printer printer(out, sources, options.color);
+  Printer printer(out, sources, options);
   size_t shown = 0, hidden = 0;
   for (const Finding &finding : findings.list) {
     if (!isShown(finding, options)) continue;

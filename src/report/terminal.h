@@ -11,8 +11,9 @@ namespace deadheat::report {
 
 struct TerminalOptions {
   bool color = false;
-  bool demoted = false; // show findings that were demoted, too
-  size_t most = 20;     // findings; the rest is counted
+  bool demoted = false;                               // show findings that were demoted, too
+  size_t most = 20;                                   // findings; the rest is counted
+  bool (*isLibrary)(std::string_view file) = nullptr; // frames there are counted, not shown; null: all are shown
 };
 
 // `findings` are collected and explained. Suppressed and baselined ones are only counted.

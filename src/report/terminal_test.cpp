@@ -37,6 +37,20 @@ TEST(Terminal, ShowsWhatOneNeedsToBelieveAFinding) {
     EXPECT_TRUE(has(text, part)) << part << " is not in:\n" << text;
 }
 
+TEST(Terminal, CountsTheLibrarysFramesInsteadOfShowingThem) {
+  finding::Findings findings = sampleFindings();
+  finding::Access &access = findings.list[0].accesses[0];
+  access.thread = "std::thread::_State_impl<F>::_M_run()";
+  const std::vector<finding::Frame> users = access.stack;
+  access.stack.push_back({"std::__invoke", {"/usr/include/c++/12/bits/invoke.h", 61, 14}});
+  access.stack.push_back({access.thread, {"/usr/include/c++/12/bits/std_thread.h", 210, 13}});
+  std::string text = textOf(findings, {.isLibrary = [](std::string_view file) { return file.starts_with("/usr/"); }});
+  EXPECT_TRUE(has(text, "by way of 2 of the library's functions")) << text;
+  EXPECT_FALSE(has(text, "invoke.h")) << text;
+  EXPECT_TRUE(has(text, ("thread " + users.back().function + " (one of many").c_str())) << text;
+  EXPECT_TRUE(has(textOf(findings), "invoke.h"));
+}
+
 TEST(Terminal, SumsUpInItsLastLine) {
   EXPECT_TRUE(textOf(sampleFindings()).ends_with("\ndeadheat: 1 finding: 1 harmful; not counted: 1 suppressed\n"));
   EXPECT_EQ(textOf({}), "deadheat: no findings\n");

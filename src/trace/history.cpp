@@ -265,10 +265,10 @@ bool Parser::expectation(StringRef text) {
   if (words[0] == "race") return pair(words, history_.expected.races);
   if (words[0] == "predicted") return pair(words, history_.expected.predicted);
   if (words[0] == "handed") return pair(words, history_.expected.handed);
-  if (words[0] != "deadlock" || words.size() < 3) return false;
+  if ((words[0] != "deadlock" && words[0] != "crossed") || words.size() < 3) return false;
   std::set<std::string> locks;
   for (StringRef lock : llvm::ArrayRef<StringRef>(words).drop_front()) locks.insert(lock.str());
-  return history_.expected.deadlocks.insert(locks).second;
+  return (words[0] == "crossed" ? history_.expected.crossed : history_.expected.deadlocks).insert(locks).second;
 }
 
 std::optional<std::string> Parser::line(StringRef text, uint32_t number) {

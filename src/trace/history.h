@@ -17,7 +17,7 @@
 //   ignore MASK (1 reads, 2 writes, 4 synchronisation)                               benign X BYTES
 //   make M (a call makes or destroys a lock or the like)
 //
-// expect: race A B | predicted A B | handed A B (predicted, but handed over under a lock) | deadlock M N ... (in any order) | nothing. What races is also predicted; it is not said twice.
+// expect: race A B | predicted A B | handed A B (predicted, but handed over under a lock) | deadlock M N ... (in any order) | crossed M N (by one thread, in both orders) | nothing. What races is also predicted; it is not said twice.
 #pragma once
 
 #include <map>
@@ -40,6 +40,7 @@ struct Expectation {
   std::set<LabelPair> predicted;
   std::set<LabelPair> handed;                // predicted, and handed over under a lock
   std::set<std::set<std::string>> deadlocks; // locks of a cycle
+  std::set<std::set<std::string>> crossed;   // taken by one thread in both orders
 
   bool operator==(const Expectation &) const = default;
 };

@@ -46,12 +46,13 @@ SLOW_PATH void stand(Task &task, Ptr address, U64 bytes, Ptr access, bool isWrit
   if (marked.slot == 0 || !address) return;
   Inside inside;
   const abi::U8 side = *static_cast<abi::U8 *>(access);
-  scheduler.count(task, marked.index);
+  const U64 size = bytes != 0 ? bytes : marked.target.size;
+  scheduler.count(task, marked.index, reinterpret_cast<U64>(address), size);
   if (side == abi::kWatched) return scheduler.step(task);
   scheduler.reach(task, {.action = Action::Access,
                          .isWrite = isWrite,
                          .side = side,
-                         .size = static_cast<U32>(bytes != 0 ? bytes : marked.target.size),
+                         .size = static_cast<U32>(size),
                          .object = reinterpret_cast<U64>(address),
                          .place = abi::kTargetPlace | marked.index});
 }
@@ -93,8 +94,8 @@ HOOK_CALL Void atomic_begin(Ptr address, Ptr slot) {
   const MarkedAccess *marked = side != 0 ? &markedAt(reinterpret_cast<U64>(slot)) : nullptr;
   if (marked && marked->slot == 0) marked = nullptr;
   Inside inside;
-  if (marked) scheduler.count(*task, marked->index);
   const U64 object = reinterpret_cast<U64>(address);
+  if (marked) scheduler.count(*task, marked->index, object, marked->target.size);
   scheduler.reach(*task, {.action = Action::Atomic,
                           .isWrite = marked && marked->target.isWrite,
                           .side = static_cast<abi::U8>(side & ~abi::kWatched),

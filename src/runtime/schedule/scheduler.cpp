@@ -9,6 +9,17 @@ namespace {
 // With what lies around it.
 U64 valueAt(U64 address) { return *reinterpret_cast<const volatile U64 *>(address & ~U64(7)); }
 
+// In pieces of eight bytes, each a bit; of a long range all bits, as nearly all would be set anyway.
+void addAddresses(abi::AddressBits &bits, U64 address, U64 bytes) {
+  constexpr U64 kLong = 512;
+  if (bytes > kLong)
+    for (U64 &word : bits.words) word = ~U64(0);
+  for (U64 piece = address / 8; bytes <= kLong && piece * 8 < address + (bytes != 0 ? bytes : 1); ++piece) {
+    const U64 hash = piece * 0x9e3779b97f4a7c15 >> 56;
+    bits.words[hash / 64] |= U64(1) << hash % 64;
+  }
+}
+
 } // namespace
 
 void Scheduler::lock() {
@@ -291,10 +302,11 @@ void Scheduler::noteSwitch(const Task &from, const Task &to) {
   ++control_->switches;
 }
 
-void Scheduler::count(const Task &self, U32 target) {
+void Scheduler::count(const Task &self, U32 target, U64 address, U64 bytes) {
   abi::TargetCount &count = control_->targetCounts[target];
   if (count.count++ == 0) count.task = self.number;
   if (count.task != self.number) count.many = 1;
+  addAddresses(count.task == self.number ? count.first : count.others, address, bytes);
 }
 
 void Scheduler::hold(Task &self, U64 object) {

@@ -67,8 +67,8 @@ public:
       spin(self);
   }
 
-  // The task executes a target.
-  void count(const Task &self, U32 target);
+  // The task executes a target, on so many bytes.
+  void count(const Task &self, U32 target, U64 address, U64 bytes);
 
   // The task has a lock, or gives it up; null: the calling thread is no task.
   void hold(Task &self, U64 object);
