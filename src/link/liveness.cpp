@@ -2,9 +2,10 @@
 // pass over callees before callers makes summaries and one pass over callers before callees places them.
 #include <algorithm>
 #include <map>
+#include <set>
 
-#include "llvm/ADT/SparseBitVector.h"
-
+#include "link/joins.h"
+#include "link/meetings.h"
 #include "link/skipped_joins.h"
 #include "link/thread_finder.h"
 
@@ -12,7 +13,7 @@ namespace deadheat::link {
 
 namespace {
 
-using Bits = llvm::SparseBitVector<>;
+using Bits = ThreadBits;
 using knowledge::Action;
 
 constexpr size_t kMaxThreads = 1024;
@@ -54,21 +55,22 @@ class Liveness {
 public:
   Liveness(const ThreadInput &input, FoundThreads &found)
       : input_(input), code_(input.code), calls_(input.calls), found_(found), threads_(found.threads),
-        count_(threads_.list.size()) {}
+        count_(threads_.list.size()), live_(&threads_) {}
 
   void run() {
     threads_.together.assign(count_ * count_, true);
     threads_.descendant.assign(count_ * count_, false);
-    size_t functions = code_.symbols.functions.size();
-    threads_.liveAtEntry.assign(functions, 0);
-    threads_.changes.starts.assign(functions + 1, 0);
-    threads_.sets.emplace_back();
+    clear();
     if (count_ > kMaxThreads) return everythingLive();
     findDescendants();
     gatherEvents();
-    summarise();
-    place();
+    flow();
     findTogether();
+    if (std::ranges::none_of(events_, [](const auto &event) { return !event.second.joins.empty(); })) return;
+    live_ = &threads_.likely;
+    likely_ = true;
+    clear();
+    flow();
   }
 
 private:
@@ -76,6 +78,22 @@ private:
     Bits started, joined;
     bool quiet() const { return started.empty() && joined.empty(); }
   };
+
+  void clear() {
+    size_t functions = code_.symbols.functions.size();
+    live_->liveAtEntry.assign(functions, 0);
+    live_->changes.starts.assign(functions + 1, 0);
+    live_->sets.assign(1, {});
+    setNumbers_.clear();
+    lastSet_ = {};
+    summaries_.assign(functions, {});
+    rows_.assign(functions, {});
+  }
+
+  void flow() {
+    summarise();
+    place();
+  }
 
   size_t pair(ThreadId first, ThreadId second) const { return first.value() * count_ + second.value(); }
 
@@ -139,76 +157,20 @@ private:
           gatherJoin(CallSiteId(i), *row);
   }
 
-  // The threads whose handles the join may get. One thread with one instance is joined; a loop joins all that it may get.
+  // One thread with one instance is joined; a loop joins all that it may get.
   void gatherJoin(CallSiteId site, const knowledge::Row &row) {
-    const CallSite &where = calls_.sites[site];
-    const model::Unit &unit = code_.unit(where.unit);
-    const model::Call &call = unit.calls[where.call];
-    if (row.object < 0 || static_cast<uint32_t>(row.object) >= call.argumentCount) return;
-    model::Operand operand = unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
-    Location handle = input_.pointsTo.of(where.caller, operand);
-    Bits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : Bits();
-    if (row.has(knowledge::kByAddress)) handle = input_.pointsTo.content(handle);
-    if (joined.empty()) joined = heldIn(handle);
+    Joins joins(input_, found_);
+    Bits joined = joins.of(site, row);
     if (joined.empty()) return;
-    bool inLoop = found_.often.inLoop[site.value()];
-    bool one = joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many;
-    if (!one && !inLoop) return;
+    bool one = (joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many) ||
+               joins.isOnePerRound(site, joins.handleOf(site, row), joined);
+    if (!one && !found_.often.inLoop[site.value()]) return;
     events_[site].joins = joined;
     events_[site].atLoopExit = !one;
     if (!one) return;
-    for (const SkippingEdge &edge : skippedJoin(code_, where, operand))
+    const CallSite &where = calls_.sites[site];
+    for (const SkippingEdge &edge : skippedJoin(code_, where, joins.handleOf(site, row)))
       skipped_[where.caller].push_back({edge, joined});
-  }
-
-  // Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is
-  // what they leave in it: where it was built says more.
-  Bits startedInto(Location handle) const {
-    Places places = input_.pointsTo.places(handle);
-    Bits found;
-    if (!places.complete) return found;
-    for (size_t i = 0; i < input_.entered.size(); ++i) {
-      if (!input_.entered[i].handle.valid() || found_.startedAt[i].empty()) continue;
-      Places written = input_.pointsTo.places(input_.entered[i].handle);
-      bool same = std::ranges::any_of(
-          places.list, [&](const Place &place) { return std::ranges::binary_search(written.list, place); });
-      if (same && !addStartedAt(input_.entered[i].site, found)) return Bits();
-    }
-    return found;
-  }
-
-  // Threads whose handles may be held there; none if anything else may be.
-  Bits heldIn(Location handle) const {
-    Places places = input_.pointsTo.places(handle);
-    Bits found;
-    if (!places.complete) return found;
-    for (const Place &place : places.list) {
-      const Object &object = input_.pointsTo.objects()[place.object];
-      if (object.kind != ObjectKind::Thread || !addStartedAt(object.call, found)) return Bits();
-    }
-    return found;
-  }
-
-  // A handle that a wrapper makes is that of a thread which a call of the wrapper starts.
-  bool isStartedBy(const Thread &thread, CallSiteId site) const {
-    if (thread.createdAt == site) return true;
-    if (!thread.createdAt.valid() || !input_.wrappers.innerSpawn[site.value()]) return false;
-    const CallSite &created = calls_.sites[thread.createdAt];
-    return code_.directCallee(created.unit, code_.unit(created.unit).calls[created.call]) == calls_.sites[site].caller;
-  }
-
-  // False: some of what was started there cannot be joined as a whole.
-  bool addStartedAt(CallSiteId site, Bits &joined) const {
-    bool found = false;
-    for (uint32_t t = 0; t < count_; ++t) {
-      const Thread &thread = threads_.list[ThreadId(t)];
-      if (!isStartedBy(thread, site)) continue;
-      bool byOne = thread.creators.size() == 1 && !threads_.list[thread.creators[0]].many;
-      if (thread.many && !byOne) return false;
-      joined.set(t);
-      found = true;
-    }
-    return found;
   }
 
   // What a join ends: the threads, and what they started and do not leave running.
@@ -242,8 +204,6 @@ private:
 
   // Callees first; a recursive component joins nothing and starts what any of its functions starts.
   void summarise() {
-    summaries_.resize(code_.symbols.functions.size());
-    rows_.resize(code_.symbols.functions.size());
     for (uint32_t c = 0; c < calls_.components.size(); ++c) {
       auto members = calls_.components[ComponentId(c)];
       bool recursive = calls_.recursive[c];
@@ -257,6 +217,7 @@ private:
           if (code_.function(id).external() || isQuiet(id)) continue;
           Summary summary = flowThrough(id);
           if (recursive) summary.joined.clear();
+          if (recursive) summary.started |= summaries_[id.value()].started;
           changed |= recursive && !(summary.started == summaries_[id.value()].started);
           summaries_[id.value()] = summary;
         }
@@ -290,13 +251,14 @@ private:
     const model::Function &body = code_.bodyOf(id);
     Loops loops = findLoops(code_, id);
     std::map<uint32_t, Bits> loopJoins = joinsOfLoops(id, loops);
+    std::map<uint32_t, Bits> meetings = likely_ ? meetingsOf(id) : std::map<uint32_t, Bits>();
     std::vector<Since> atStart(body.blockCount);
     atStart[0].reached = true;
-    std::vector<uint32_t> pending{0};
+    std::set<uint32_t> pending{0}; // first those before: what comes late from there would not be taken back
     while (!pending.empty()) {
-      uint32_t b = pending.back();
-      pending.pop_back();
-      Since since = atStart[b];
+      uint32_t b = *pending.begin();
+      pending.erase(pending.begin());
+      Since since = joinedOnAllWays(meetings, b, atStart[b]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
       Since beforeLast = since;
       for (uint32_t s = 0; s < block.statementCount; ++s) {
@@ -311,10 +273,38 @@ private:
         joinSkipped(id, {b, target}, along);
         if (loops.outermost[b] != loops.outermost[target] || loops.innermost[b] != loops.innermost[target])
           leave(loops, loopJoins, b, target, along);
-        if (atStart[target].mergeFrom(along)) pending.push_back(target);
+        if (atStart[target].mergeFrom(along)) pending.insert(target);
       }
     }
+    for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = joinedOnAllWays(meetings, b, atStart[b]);
     return record(id, atStart);
+  }
+
+  // Where several ways of a branch meet again: what they start.
+  std::map<uint32_t, Bits> meetingsOf(FuncId id) const {
+    std::vector<Bits> starts(code_.bodyOf(id).blockCount);
+    uint32_t first = code_.bodyOf(id).firstBlock.value();
+    code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != model::StatementKind::Call) return;
+      CallSiteId site = siteOf(id, statement);
+      Bits &here = starts[block.value() - first];
+      if (auto event = events_.find(site); event != events_.end()) here |= event->second.starts;
+      for (FuncId callee : calls_.callees[site]) here |= summaries_[callee.value()].started;
+    });
+    std::map<uint32_t, Bits> found;
+    for (const Meeting &meeting : findMeetings(code_, id))
+      for (uint32_t block : meeting.between) found[meeting.block] |= starts[block];
+    return found;
+  }
+
+  // What one of them joins and none starts, is joined.
+  static Since joinedOnAllWays(const std::map<uint32_t, Bits> &meetings, uint32_t block, Since since) {
+    auto meeting = meetings.find(block);
+    if (meeting == meetings.end() || since.asked.empty()) return since;
+    Bits joined = since.asked;
+    joined.intersectWithComplement(meeting->second);
+    since.join(joined);
+    return since;
   }
 
   std::map<uint32_t, Bits> joinsOfLoops(FuncId id, const Loops &loops) const {
@@ -413,9 +403,9 @@ private:
   uint32_t findSet(const Bits &bits) {
     std::vector<ThreadId> members;
     for (uint32_t t : bits) members.push_back(ThreadId(t));
-    auto [at, fresh] = setNumbers_.try_emplace(members, static_cast<uint32_t>(threads_.sets.size()));
+    auto [at, fresh] = setNumbers_.try_emplace(members, static_cast<uint32_t>(live_->sets.size()));
     if (members.empty()) return 0;
-    if (fresh) threads_.sets.push_back(std::move(members));
+    if (fresh) live_->sets.push_back(std::move(members));
     return at->second;
   }
 
@@ -432,13 +422,13 @@ private:
         for (FuncId id : members) changed |= placeCallees(id, entry);
       }
     }
-    ListsBuilder<FuncId, Threads::Change> builder(rows_.size());
+    ListsBuilder<FuncId, LiveThreads::Change> builder(rows_.size());
     for (uint32_t f = 0; f < rows_.size(); ++f) {
-      threads_.liveAtEntry[f] = setOf(entry[f]);
+      live_->liveAtEntry[f] = setOf(entry[f]);
       for (const Row &row : rows_[f])
         builder.add(FuncId(f), {row.statement, setOf(row.since.joined), setOf(row.since.started)});
     }
-    threads_.changes = builder.finish();
+    live_->changes = builder.finish();
   }
 
   // In a large component: what is live at one entry or started by any function, may be live at every entry.
@@ -536,6 +526,8 @@ private:
   FoundThreads &found_;
   Threads &threads_;
   size_t count_;
+  LiveThreads *live_;
+  bool likely_ = false;     // for Threads::likely
   std::vector<Bits> below_; // [thread]: what it may start, itself or through others
   std::map<CallSiteId, Event> events_;
   std::map<FuncId, std::vector<std::pair<SkippingEdge, Bits>>> skipped_;

@@ -240,7 +240,10 @@ private:
     if (!thread.createdAt.valid()) return;
     FuncId caller = input_.calls.sites[thread.createdAt].caller;
     auto creators = threads().executing[caller];
-    thread.creators.assign(creators.begin(), creators.end());
+    // No handler starts threads: what it reaches that does, it reaches by calls that points-to cannot tell apart.
+    std::ranges::copy_if(creators, std::back_inserter(thread.creators),
+                         [&](ThreadId id) { return threads().list[id].kind != ThreadKind::Signal; });
+    if (thread.creators.empty()) thread.creators.assign(creators.begin(), creators.end());
     if (thread.many || thread.kind == ThreadKind::Signal) return;
     if (found_.often.site(thread.createdAt, input_.calls) < 2) return;
     thread.many = true;

@@ -4,16 +4,20 @@
 
 namespace deadheat::link {
 
-std::vector<ThreadId> Threads::liveAt(FuncId function, model::StatementId statement) const {
-  const std::vector<ThreadId> &entry = sets[liveAtEntry[function.value()]];
+std::vector<ThreadId> LiveThreads::liveAt(FuncId function, model::StatementId statement) const {
+  return liveAt(function, statement, sets[liveAtEntry[function.value()]]);
+}
+
+std::vector<ThreadId> LiveThreads::liveAt(FuncId function, model::StatementId statement,
+                                          const std::vector<ThreadId> &live) const {
   auto rows = changes[function];
   auto after = std::ranges::upper_bound(rows, statement, {}, &Change::statement);
-  if (after == rows.begin()) return entry;
+  if (after == rows.begin()) return live;
   const Change &row = *(after - 1);
-  std::vector<ThreadId> kept, live;
-  std::ranges::set_difference(entry, sets[row.joined], std::back_inserter(kept));
-  std::ranges::set_union(kept, sets[row.started], std::back_inserter(live));
-  return live;
+  std::vector<ThreadId> kept, all;
+  std::ranges::set_difference(live, sets[row.joined], std::back_inserter(kept));
+  std::ranges::set_union(kept, sets[row.started], std::back_inserter(all));
+  return all;
 }
 
 // Of threads that this one starts, those that it has started; of others, those that it meets at all.

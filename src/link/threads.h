@@ -48,12 +48,31 @@ struct ThreadFact {
   std::string text;
 };
 
-struct Threads {
+// Which threads a thread may have started, itself or through others, and not joined.
+struct LiveThreads {
+  // At a statement; sorted.
+  std::vector<ThreadId> liveAt(FuncId function, model::StatementId statement) const;
+  // At a statement of a function that was entered with `live`.
+  std::vector<ThreadId> liveAt(FuncId function, model::StatementId statement, const std::vector<ThreadId> &live) const;
+
+  // From `statement` on, up to the next row: live are those at the function's entry without `joined`, and `started`.
+  struct Change {
+    model::StatementId statement;
+    uint32_t joined = 0; // of `sets`
+    uint32_t started = 0;
+  };
+  Lists<FuncId, Change> changes;     // by statement; only of functions that start or join threads: a row for each block
+  std::vector<uint32_t> liveAtEntry; // [function], of `sets`
+  std::vector<std::vector<ThreadId>> sets; // sorted
+};
+
+struct Threads : LiveThreads {
   IdTable<ThreadId, Thread> list;          // Main is the first, if there is one
   SharedLists<FuncId, ThreadId> executing; // [function]: who may execute it; sorted
 
-  // At a statement: threads that the executing thread may have started, itself or through others, and not joined; sorted.
-  std::vector<ThreadId> liveAt(FuncId function, model::StatementId statement) const;
+  // Who is live if a way around a join is taken only when there is nothing to join: likely, not certain. A way around
+  // leads from a branch to where all its ways meet, and starts none of those threads. Empty: the program joins none.
+  LiveThreads likely;
 
   // Two threads at all; one with itself: two instances.
   bool mayRunTogether(ThreadId first, ThreadId second) const {
@@ -73,17 +92,8 @@ struct Threads {
     return descendant[first.value() * list.size() + second.value()];
   }
 
-  // From `statement` on, up to the next row: live are those at the function's entry without `joined`, and `started`.
-  struct Change {
-    model::StatementId statement;
-    uint32_t joined = 0; // of `sets`
-    uint32_t started = 0;
-  };
-  Lists<FuncId, Change> changes;     // by statement; only of functions that start or join threads: a row for each block
-  std::vector<uint32_t> liveAtEntry; // [function], of `sets`
-  std::vector<std::vector<ThreadId>> sets; // sorted
-  std::vector<bool> together;              // [first * count + second]
-  std::vector<bool> descendant;            // [first * count + second]: see startedBy
+  std::vector<bool> together;   // [first * count + second]
+  std::vector<bool> descendant; // [first * count + second]: see startedBy
 
 private:
   bool mayBeLive(ThreadId other, const Point &point) const;

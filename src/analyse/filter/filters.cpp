@@ -111,6 +111,22 @@ static bool isOrdered(const Sides &sides) {
   return comesAfter(meeting.a, meeting.b) || comesAfter(meeting.b, meeting.a);
 }
 
+// Each function on the way starts and joins what it does before it calls the next.
+static bool isLikelyJoined(const Sides &sides) {
+  const link::Threads &threads = sides.world.environment.program.threads;
+  if (threads.likely.sets.empty()) return false;
+  auto isOver = [&](const Performer &performer, const Leaf &leaf, link::ThreadId other) {
+    if (!threads.startedBy(other, performer.thread)) return false;
+    link::FuncId outermost = leaf.steps[0].function;
+    std::vector<link::ThreadId> live = threads.likely.sets[threads.likely.liveAtEntry[outermost.value()]];
+    for (const Step &step : leaf.steps) live = threads.likely.liveAt(step.function, step.statement, live);
+    return !std::ranges::binary_search(live, other);
+  };
+  const Candidate &candidate = sides.candidate;
+  return isOver(candidate.meeting.a, candidate.a, candidate.meeting.b.thread) ||
+         isOver(candidate.meeting.b, candidate.b, candidate.meeting.a.thread);
+}
+
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
 // What a container holds has no name in the code that calls it; and what it moves about as bytes is no field of a type

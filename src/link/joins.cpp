@@ -1,0 +1,158 @@
+#include "link/joins.h"
+
+#include <algorithm>
+
+#include "link/definitions.h"
+#include "link/field_names.h"
+
+namespace deadheat::link {
+
+std::string lastMember(std::string_view words) {
+  std::string_view suffix;
+  if (words.ends_with(']')) {
+    words = words.substr(0, words.rfind('['));
+    suffix = "[]";
+  }
+  size_t cut = words.find_last_of(">.");
+  std::string_view name = cut == std::string_view::npos ? words : words.substr(cut + 1);
+  if (name.empty() || name.find_first_of("*&()[]{}@? ") != std::string_view::npos) return {};
+  return std::string(name) + std::string(suffix);
+}
+
+model::Operand Joins::handleOf(CallSiteId site, const knowledge::Row &row) const {
+  const CallSite &where = input_.calls.sites[site];
+  const model::Unit &unit = input_.code.unit(where.unit);
+  const model::Call &call = unit.calls[where.call];
+  if (row.object < 0 || static_cast<uint32_t>(row.object) >= call.argumentCount) return {};
+  return unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
+}
+
+ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
+  model::Operand operand = handleOf(site, row);
+  Location handle = input_.pointsTo.of(input_.calls.sites[site].caller, operand);
+  ThreadBits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : ThreadBits();
+  if (joined.empty()) joined = heldIn(row.has(knowledge::kByAddress) ? input_.pointsTo.content(handle) : handle);
+  if (joined.empty() && !row.has(knowledge::kByAddress)) joined = heldUnderName(site, operand);
+  return joined;
+}
+
+// One of an array may be that of another round.
+bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const {
+  const CallSite &where = input_.calls.sites[site];
+  if (found_.often.function[where.caller.value()] != 1) return false;
+  Definitions definitions(input_.code, where.caller);
+  handle = definitions.strip(handle);
+  const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
+  bool isLoad = read && read->kind == model::StatementKind::Load;
+  if (originOf(definitions, isLoad ? read->a : handle).indexed) return false;
+  Loops loops = findLoops(input_.code, where.caller);
+  auto loopOf = [&](const CallSite &call) {
+    return loops.innermost[call.block.value() - input_.code.bodyOf(where.caller).firstBlock.value()];
+  };
+  for (uint32_t t : joined) {
+    CallSiteId createdAt = found_.threads.list[ThreadId(t)].createdAt;
+    if (!createdAt.valid()) return false;
+    const CallSite &start = input_.calls.sites[createdAt];
+    if (start.caller != where.caller || loopOf(start) != loopOf(where)) return false;
+  }
+  return true;
+}
+
+// Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is
+// what they leave in it: where it was built says more.
+ThreadBits Joins::startedInto(Location handle) const {
+  Places places = input_.pointsTo.places(handle);
+  ThreadBits found;
+  if (!places.complete) return found;
+  for (size_t i = 0; i < input_.entered.size(); ++i) {
+    if (!input_.entered[i].handle.valid() || found_.startedAt[i].empty()) continue;
+    Places written = input_.pointsTo.places(input_.entered[i].handle);
+    bool same = std::ranges::any_of(
+        places.list, [&](const Place &place) { return std::ranges::binary_search(written.list, place); });
+    if (same && !addStartedAt(input_.entered[i].site, found)) return {};
+  }
+  return found;
+}
+
+// Threads whose handles may be held there; none if anything else may be.
+ThreadBits Joins::heldIn(Location handle) const {
+  Places places = input_.pointsTo.places(handle);
+  ThreadBits found;
+  if (!places.complete) return found;
+  for (const Place &place : places.list) {
+    const Object &object = input_.pointsTo.objects()[place.object];
+    if (object.kind != ObjectKind::Thread || !addStartedAt(object.call, found)) return {};
+  }
+  return found;
+}
+
+// Threads that were started into what is called as the place that the handle was read from, and may be that place.
+ThreadBits Joins::heldUnderName(CallSiteId site, model::Operand handle) const {
+  const CallSite &where = input_.calls.sites[site];
+  Definitions definitions(input_.code, where.caller);
+  handle = definitions.strip(handle);
+  const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
+  if (!read || read->kind != model::StatementKind::Load || !read->site.valid()) return {};
+  const model::Unit &unit = input_.code.unit(where.unit);
+  std::string name = lastMember(unit.strings[unit.sites[read->site].path]);
+  Location readFrom = input_.pointsTo.of(where.caller, read->a);
+  ThreadBits found;
+  if (name.empty()) return found;
+  for (size_t i = 0; i < input_.entered.size(); ++i) {
+    const Entered &row = input_.entered[i];
+    if (row.row->object < 0 || !row.handle.valid() || found_.startedAt[i].empty()) continue;
+    const CallSite &start = input_.calls.sites[row.site];
+    const model::Unit &startUnit = input_.code.unit(start.unit);
+    const model::Call &call = startUnit.calls[start.call];
+    if (static_cast<uint32_t>(row.row->object) >= call.argumentCount) continue;
+    model::ArgumentId argument(call.firstArgument.value() + row.row->object);
+    if (lastMember(startUnit.strings[startUnit.arguments[argument].path]) != name) continue;
+    if (!input_.pointsTo.mayAlias(readFrom, row.handle)) continue;
+    if (!addStartedAt(row.site, found)) return {};
+  }
+  if (!found.empty()) addAlike(input_.pointsTo.of(where.caller, handle), found);
+  return found;
+}
+
+// Others that have the same entry and may be held there: a pool that grows keeps its new threads beside the old ones.
+void Joins::addAlike(Location handle, ThreadBits &joined) const {
+  ThreadBits named = joined;
+  for (const Place &place : input_.pointsTo.places(handle).list) {
+    const Object &object = input_.pointsTo.objects()[place.object];
+    if (object.kind != ObjectKind::Thread) continue;
+    ThreadBits more;
+    if (!addStartedAt(object.call, more)) continue;
+    for (uint32_t t : more)
+      for (uint32_t other : named)
+        if (found_.threads.list[ThreadId(t)].entries == found_.threads.list[ThreadId(other)].entries) joined.set(t);
+  }
+}
+
+// A handle that a wrapper makes is that of a thread which a call of the wrapper starts.
+bool Joins::isStartedBy(const Thread &thread, CallSiteId site) const {
+  if (thread.createdAt == site) return true;
+  if (!thread.createdAt.valid() || !input_.wrappers.innerSpawn[site.value()]) return false;
+  const CallSite &created = input_.calls.sites[thread.createdAt];
+  return input_.code.directCallee(created.unit, input_.code.unit(created.unit).calls[created.call]) ==
+         input_.calls.sites[site].caller;
+}
+
+// All instances have the same thread to end them.
+bool Joins::isByOne(const Thread &thread) const {
+  return thread.creators.size() == 1 && !found_.threads.list[thread.creators[0]].many;
+}
+
+// False: some of what was started there cannot be joined as a whole.
+bool Joins::addStartedAt(CallSiteId site, ThreadBits &joined) const {
+  bool found = false;
+  for (uint32_t t = 0; t < found_.threads.list.size(); ++t) {
+    const Thread &thread = found_.threads.list[ThreadId(t)];
+    if (!isStartedBy(thread, site)) continue;
+    if (thread.many && !isByOne(thread)) return false;
+    joined.set(t);
+    found = true;
+  }
+  return found;
+}
+
+} // namespace deadheat::link

@@ -1,0 +1,45 @@
+// Whose handles a join may get.
+//
+// Claim   of(site) holds threads that the call ends when it returns, or that its loop ends when the loop is left; none where
+//         it may get a handle that is not known.
+// Assumes a loop that joins handles of an array joins all threads whose handles that array got. Where points-to mixes
+//         handles with other things, a handle that is kept under a name (`w->thread`, `pool->threads[i]`) is joined by who
+//         joins what has that name and may be the same memory.
+// Cost    per join, linear in the starts of the program.
+#pragma once
+
+#include "llvm/ADT/SparseBitVector.h"
+
+#include "link/thread_finder.h"
+
+namespace deadheat::link {
+
+using ThreadBits = llvm::SparseBitVector<>;
+
+// `x->pool->threads[i]`: `threads[]`. Empty: no name.
+std::string lastMember(std::string_view words);
+
+class Joins {
+public:
+  Joins(const ThreadInput &input, const FoundThreads &found) : input_(input), found_(found) {}
+
+  ThreadBits of(CallSiteId site, const knowledge::Row &row) const;
+  // What the join gets; none: it has no such argument.
+  model::Operand handleOf(CallSiteId site, const knowledge::Row &row) const;
+  // Each round of a loop starts one such thread and joins it.
+  bool isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const;
+
+private:
+  ThreadBits startedInto(Location handle) const;
+  ThreadBits heldIn(Location handle) const;
+  ThreadBits heldUnderName(CallSiteId site, model::Operand handle) const;
+  void addAlike(Location handle, ThreadBits &joined) const;
+  bool isStartedBy(const Thread &thread, CallSiteId site) const;
+  bool addStartedAt(CallSiteId site, ThreadBits &joined) const;
+  bool isByOne(const Thread &thread) const;
+
+  const ThreadInput &input_;
+  const FoundThreads &found_;
+};
+
+} // namespace deadheat::link
