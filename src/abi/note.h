@@ -27,7 +27,8 @@ static_assert(sizeof(UnitNote) == 32);
 // was compiled before slots said it. The runtime adds that the access was executed.
 inline constexpr U8 kSlotLongest = 64;
 inline constexpr U8 kSlotUnknown = 127; // a range, a fence
-inline constexpr U8 kSlotSeen = 128;
+inline constexpr U8 kSlotSeen = 128;    // by the runtime
+inline constexpr U8 kSlotMarked = 128;  // by the director: it is a target
 
 // Section names. Slots have sections of their own so that all slots of a library are one dense range.
 inline constexpr char kNoteSection[] = ".note.deadheat";

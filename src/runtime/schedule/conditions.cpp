@@ -28,6 +28,7 @@ int clockOf(const pthread_cond_t *condition) {
 
 int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 deadline, const void *place) {
   reach(task, Action::Wait, condition, place);
+  pthread_testcancel(); // a request that came before wakes nobody
   const U64 object = reinterpret_cast<U64>(condition);
   {
     Inside inside;

@@ -1,5 +1,6 @@
 #include "runtime/schedule/director_hooks.h"
 
+#include "abi/note.h"
 #include "runtime/schedule/director.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
@@ -16,7 +17,8 @@ using abi::Void;
 struct MarkedAccess {
   U64 slot;
   abi::Target target;
-  U32 index; // of the target
+  U32 index;    // of the target
+  abi::U8 side; // of all targets that are this access
 };
 struct MarkedCalls {
   U64 begin;
@@ -41,17 +43,19 @@ MarkedAccess &markedAt(U64 slot) {
   }
 }
 
+// The rest of the byte is the size of the access (abi/note.h).
+bool isMarked(Ptr slot) { return (*static_cast<abi::U8 *>(slot) & abi::kSlotMarked) != 0; }
+
 SLOW_PATH void stand(Task &task, Ptr address, U64 bytes, Ptr access, bool isWrite) {
   const MarkedAccess &marked = markedAt(reinterpret_cast<U64>(access));
   if (marked.slot == 0 || !address) return;
   Inside inside;
-  const abi::U8 side = *static_cast<abi::U8 *>(access);
   const U64 size = bytes != 0 ? bytes : marked.target.size;
   scheduler.count(task, marked.index, reinterpret_cast<U64>(address), size);
-  if (side == abi::kWatched) return scheduler.step(task);
+  if (marked.side == abi::kWatched) return scheduler.step(task);
   scheduler.reach(task, {.action = Action::Access,
                          .isWrite = isWrite,
-                         .side = side,
+                         .side = marked.side,
                          .size = static_cast<U32>(size),
                          .object = reinterpret_cast<U64>(address),
                          .place = abi::kTargetPlace | marked.index});
@@ -61,7 +65,7 @@ SLOW_PATH void stand(Task &task, Ptr address, U64 bytes, Ptr access, bool isWrit
   Task *task = directed();
   if (!task) [[unlikely]]
     return;
-  if (*static_cast<abi::U8 *>(slot) != 0) [[unlikely]]
+  if (isMarked(slot)) [[unlikely]]
     return stand(*task, address, bytes, slot, isWrite);
   Inside inside;
   scheduler.step(*task);
@@ -90,15 +94,14 @@ HOOK_CALL Void atomic_end(Ptr, Ptr, U32) {}
 HOOK_CALL Void atomic_begin(Ptr address, Ptr slot) {
   Task *task = directed();
   if (!task) return;
-  const abi::U8 side = *static_cast<abi::U8 *>(slot);
-  const MarkedAccess *marked = side != 0 ? &markedAt(reinterpret_cast<U64>(slot)) : nullptr;
+  const MarkedAccess *marked = isMarked(slot) ? &markedAt(reinterpret_cast<U64>(slot)) : nullptr;
   if (marked && marked->slot == 0) marked = nullptr;
   Inside inside;
   const U64 object = reinterpret_cast<U64>(address);
   if (marked) scheduler.count(*task, marked->index, object, marked->target.size);
   scheduler.reach(*task, {.action = Action::Atomic,
                           .isWrite = marked && marked->target.isWrite,
-                          .side = static_cast<abi::U8>(side & ~abi::kWatched),
+                          .side = static_cast<abi::U8>(marked ? marked->side & ~abi::kWatched : 0),
                           .size = marked ? marked->target.size : 0,
                           .object = object,
                           .place = marked ? abi::kTargetPlace | marked->index : 0});
@@ -139,8 +142,9 @@ void callersOf(U64 returnAddress, U64 (&places)[abi::kCallDepth]) {
 
 void markAccess(U64 slot, const abi::Target &target, U32 index) {
   MarkedAccess &marked = markedAt(slot);
-  if (marked.slot == 0) marked = {slot, target, index};
-  *reinterpret_cast<abi::U8 *>(slot) |= target.side;
+  if (marked.slot == 0) marked = {slot, target, index, 0};
+  marked.side |= target.side;
+  *reinterpret_cast<abi::U8 *>(slot) |= abi::kSlotMarked;
 }
 
 void markFunction(U64 slot) {

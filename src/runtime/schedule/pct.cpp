@@ -9,12 +9,15 @@ namespace {
 
 constexpr U32 kHigh = 1u << 30;
 
-Task *highest(TaskList &ready) {
+Task *highest(Choice &choice) {
   Task *best = nullptr;
-  for (Task *task : ready) {
-    const bool better =
-        !best || (best->spins && !task->spins) || (best->spins == task->spins && task->priority > best->priority);
-    if (better) best = task;
+  bool bestWaits = false;
+  for (Task *task : choice.ready) {
+    const bool waits = letsOthersFirst(choice, *task);
+    const bool better = !best || (bestWaits && !waits) || (bestWaits == waits && task->priority > best->priority);
+    if (!better) continue;
+    best = task;
+    bestWaits = waits;
   }
   return best;
 }
@@ -24,13 +27,13 @@ Task *highest(TaskList &ready) {
 Task *choosePct(Choice &choice) {
   for (Task *task : choice.ready)
     if (task->priority == 0) task->priority = kHigh + choice.random.below(kHigh);
-  Task *best = highest(choice.ready);
+  Task *best = highest(choice);
   const U32 points = choice.control.expectedPoints > 0 ? choice.control.expectedPoints : 1000;
   const U32 changes = choice.control.depth > 1 ? choice.control.depth - 1 : 0;
   if (changes != 0 && choice.random.below(points) < changes) {
     // Later changes fall deeper.
     best->priority = kHigh - 1 - static_cast<U32>(choice.control.points % kHigh);
-    best = highest(choice.ready);
+    best = highest(choice);
   }
   return best;
 }

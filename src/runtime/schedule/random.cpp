@@ -6,7 +6,7 @@ namespace deadheat::runtime::schedule {
 Task *chooseRandom(Choice &choice) {
   TaskList &eager = choice.scratch[0].clear();
   for (Task *task : choice.ready)
-    if (!task->spins) eager.add(task);
+    if (!letsOthersFirst(choice, *task)) eager.add(task);
   TaskList &from = eager.count != 0 ? eager : choice.ready;
   return from[choice.random.below(from.count)];
 }

@@ -103,7 +103,7 @@ void Scheduler::noteRepeat(Task &self, const Operation &operation) {
   const bool same = self.next.action == Action::Atomic && operation.object == self.next.object && value == self.value;
   self.repeats = same ? self.repeats + 1 : 0;
   self.value = value;
-  if (self.repeats >= kRepeats) self.spins = true;
+  if (self.repeats >= kRepeats) startSpinning(self);
 }
 
 void Scheduler::announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
@@ -186,7 +186,10 @@ void Scheduler::awaitTurn(Task &self) {
 }
 
 void Scheduler::choose(Task &task) {
-  if (last_ != &task) noteSwitch(*last_, task);
+  if (last_ != &task) {
+    noteSwitch(*last_, task);
+    task.ranSince = control_->points;
+  }
   task.state = TaskState::Running;
   constexpr U32 kRounds = 256;
   task.ride = task.repeats >= kRepeats ? kRounds : 0;
@@ -240,16 +243,21 @@ Task *Scheduler::pick(bool mayWait) {
   if (ready_.count == 0) return nullptr;
   bool stalled = true;
   for (const Task *task : ready_) stalled &= task->postponed;
-  const bool outside = countOf(TaskState::Outside) != 0;
-  Choice choice{*control_, ready_, last_, random_, scratch_, (outside && mayWait) || (patience_ != 0 && sleeper())};
+  Choice choice{*control_, ready_,   last_,
+                random_,   scratch_, (mayWait && isWorthWaiting()) || (patience_ != 0 && sleeper())};
   Task *next = choose_(choice);
   if (next && stalled && !control_->hasty) patience_ = kPatience;
   if (next && next != usual(choice)) record(*next, abi::DecisionKind::Run);
   return next;
 }
 
-void Scheduler::spin(Task &self) {
+void Scheduler::startSpinning(Task &self) {
+  if (!self.spins) self.spinsSince = control_->points;
   self.spins = true;
+}
+
+void Scheduler::spin(Task &self) {
+  startSpinning(self);
   Operation operation{.action = Action::Spin};
   reach(self, operation);
 }

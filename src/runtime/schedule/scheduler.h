@@ -67,6 +67,9 @@ public:
       spin(self);
   }
 
+  // The task waits for others by itself: they go first, for a while.
+  void startSpinning(Task &self);
+
   // The task executes a target, on so many bytes.
   void count(const Task &self, U32 target, U64 address, U64 bytes);
 
@@ -122,6 +125,7 @@ private:
   [[noreturn]] void deadlock();
   void show(const Task &task);
   U32 countOf(TaskState state) const;
+  bool isWorthWaiting() const;
 
   abi::Control *control_ = nullptr;
   Choose choose_ = nullptr;

@@ -53,6 +53,7 @@ void Scheduler::leave(Task &self, const Operation &operation) {
   lock();
   self.next = operation;
   self.state = TaskState::Outside;
+  self.inVain = 0;
   self.steps = 0;
   show(self);
   pass(decide(false));
@@ -129,7 +130,18 @@ bool Scheduler::awaitReturn() {
   futexWait(arrivals_, seen, patience);
   lock();
   if (world) lookAtObjects();
+  for (U32 index = 0; index != count_ && arrivals_ == seen; ++index)
+    if (tasks_[index].state == TaskState::Outside) ++tasks_[index].inVain;
   return arrivals_ != seen;
+}
+
+// A thread that waits for signals, or a server's for its next client, is out nearly all the time: to wait for it before each
+// stall is broken would take longer than all the rest of the run.
+bool Scheduler::isWorthWaiting() const {
+  constexpr U32 kEnough = 4;
+  for (U32 index = 0; index != count_; ++index)
+    if (tasks_[index].state == TaskState::Outside && tasks_[index].inVain < kEnough) return true;
+  return false;
 }
 
 // Whether others than tasks may yet wake one that is blocked.
@@ -181,6 +193,7 @@ bool Scheduler::watch() {
   if (still && (spins || sleepsInKernel(task->thread))) {
     task->next = {.action = Action::Outside};
     task->state = TaskState::Outside;
+    task->inVain = 0;
     task->forced = true;
     show(*task);
     pass(decide(false));

@@ -36,9 +36,18 @@ void releaseLongHeld(Choice &choice) {
   }
 }
 
+bool letsOthersFirst(const Choice &choice, const Task &task) {
+  constexpr U64 kLongest = 500; // points
+  return task.spins && choice.control.points - task.spinsSince < kLongest;
+}
+
+// In a calm run, too, the turn goes round: one that polls would keep it for ever.
 Task *anyOf(Choice &choice, TaskList &list) {
+  constexpr U64 kLongest = 20000; // points
   const U32 calm = choice.control.calm;
-  if (calm == 0 || (calm != ~U32(0) && choice.random.below(calm) == 0)) return list[choice.random.below(list.count)];
+  const bool tooLong = choice.current && choice.control.points - choice.current->ranSince > kLongest;
+  if (calm == 0 || tooLong || (calm != ~U32(0) && choice.random.below(calm) == 0))
+    return list[choice.random.below(list.count)];
   for (Task *task : list)
     if (task == choice.current) return task;
   return list[0];
@@ -46,10 +55,10 @@ Task *anyOf(Choice &choice, TaskList &list) {
 
 namespace {
 
-void splitReady(TaskList &ready, TaskList &eager, TaskList &spinning) {
-  for (Task *task : ready) {
+void splitReady(Choice &choice, TaskList &eager, TaskList &spinning) {
+  for (Task *task : choice.ready) {
     if (task->postponed) continue;
-    if (task->spins)
+    if (letsOthersFirst(choice, *task))
       spinning.add(task);
     else
       eager.add(task);
@@ -70,7 +79,7 @@ Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
 
 Pick pick(Choice &choice, Task *(*breakStall)(Choice &)) {
   TaskList &eager = choice.scratch[0].clear(), &spinning = choice.scratch[1].clear();
-  splitReady(choice.ready, eager, spinning);
+  splitReady(choice, eager, spinning);
   if (eager.count != 0) return {anyOf(choice, eager), false};
   return {spinning.count != 0 ? chooseAmongSpinning(choice, spinning) : breakStall(choice), true};
 }

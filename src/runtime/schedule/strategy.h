@@ -56,6 +56,9 @@ Task *chooseFollow(Choice &choice);
 void postpone(Choice &choice, Task &task);
 void releaseLongHeld(Choice &choice);
 
+// Whether it spins, and others go first. Not for ever: who only computes looks the same, and another may poll for what it will do.
+bool letsOthersFirst(const Choice &choice, const Task &task);
+
 // One of a list, at random; or, in a calm run, mostly the one that runs.
 Task *anyOf(Choice &choice, TaskList &list);
 

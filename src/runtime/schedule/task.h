@@ -31,6 +31,8 @@ struct Task {
   bool postponed = false; // held back before a target
   bool released = false;  // goes on past its target: its race was decided
   bool spins = false;     // ran into the step limit: others first
+  U64 spinsSince = 0;     // point at which that was seen
+  U64 ranSince = 0;       // point at which the turn came to it
   bool decides = false;   // was woken to decide, not to run
   U32 priority = 0;       // of pct
   U32 holds = 0;          // locks, about
@@ -40,6 +42,7 @@ struct Task {
   U32 ride = 0;           // so many more looks at it need no decision, while nothing changes
   U64 heldSince = 0;      // point at which it was postponed
   U64 slept = 0;          // nanoseconds that passed for the program in a call that gave up; taken up when it is back
+  U32 inVain = 0;         // how often others waited for it since it went outside
   bool forced = false;    // outside because it was found to wait in a call that we do not know
   U32 thread = 0;         // the kernel's number
   bool (*peek)(U64 object) =

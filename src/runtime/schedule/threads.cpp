@@ -117,9 +117,12 @@ void created(Task &task, bool good, pthread_t handle) {
 }
 
 bool awaitEnd(Task &joiner, Task &joined, U64 deadline) {
-  Inside inside;
-  while (joined.state != TaskState::Done)
+  while (joined.state != TaskState::Done) {
+    pthread_testcancel();
+    Inside inside;
     if (!scheduler.block(joiner, reinterpret_cast<U64>(&joined), deadline)) return false;
+  }
+  Inside inside;
   scheduler.observeEnd(joiner, joined);
   return true;
 }
@@ -140,7 +143,7 @@ int join(pthread_t handle, void **result, U64 deadline, const void *place) {
 void yield(const void *place) {
   Task *task = directed();
   if (!task) return;
-  task->spins = true;
+  scheduler.startSpinning(*task);
   reach(*task, Action::Yield, nullptr, place);
 }
 

@@ -16,6 +16,7 @@ constexpr U64 kSecond = 1000000000;
 
 void sleepUntil(Task &task, U64 deadline, const void *place) {
   reach(task, Action::Sleep, nullptr, place);
+  pthread_testcancel();
   {
     Inside inside;
     scheduler.block(task, 0, deadline);
@@ -83,10 +84,18 @@ DEADHEAT_INTERPOSE int clock_gettime(clockid_t clock, timespec *time) {
 }
 
 DEADHEAT_INTERPOSE int gettimeofday(timeval *time, void *zone) {
-  if (!directed() || zone) return DEADHEAT_REAL(gettimeofday)(time, zone);
+  if (!directed()) return DEADHEAT_REAL(gettimeofday)(time, zone);
+  if (zone) DEADHEAT_REAL(gettimeofday)(time, zone);
   const U64 now = readClock(CLOCK_REALTIME);
   *time = {static_cast<time_t>(now / kSecond), static_cast<suseconds_t>(now % kSecond / 1000)};
   return 0;
+}
+
+DEADHEAT_INTERPOSE int timespec_get(timespec *time, int base) {
+  if (!directed() || base != TIME_UTC) return DEADHEAT_REAL(timespec_get)(time, base);
+  const U64 now = readClock(CLOCK_REALTIME);
+  *time = {static_cast<time_t>(now / kSecond), static_cast<long>(now % kSecond)};
+  return base;
 }
 
 DEADHEAT_INTERPOSE time_t time(time_t *result) {
