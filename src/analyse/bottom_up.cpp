@@ -4,7 +4,6 @@
 #include <atomic>
 #include <memory>
 
-#include "oneapi/tbb/global_control.h"
 #include "oneapi/tbb/parallel_for_each.h"
 
 namespace deadheat::analyse {
@@ -71,11 +70,9 @@ static Schedule scheduleOf(const link::CallGraph &calls, const CallOrder &order)
   return schedule;
 }
 
-void summarise(Environment &environment, unsigned jobs) {
+void summarise(Environment &environment) {
   environment.summaries.resize(environment.program.symbols.functions.size());
   Schedule schedule = scheduleOf(environment.program.calls, environment.order);
-  std::optional<oneapi::tbb::global_control> limit;
-  if (jobs > 0) limit.emplace(oneapi::tbb::global_control::max_allowed_parallelism, jobs);
   oneapi::tbb::parallel_for_each(schedule.first, [&](uint32_t component, auto &feeder) {
     summariseComponent(environment, component);
     for (uint32_t caller : schedule.callers[component])

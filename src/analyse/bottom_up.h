@@ -11,6 +11,6 @@ namespace deadheat::analyse {
 
 inline constexpr unsigned kMaxRounds = 3;
 
-void summarise(Environment &environment, unsigned jobs);
+void summarise(Environment &environment);
 
 } // namespace deadheat::analyse

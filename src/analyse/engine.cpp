@@ -1,9 +1,13 @@
 #include "analyse/engine.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <ranges>
+
+#include "oneapi/tbb/global_control.h"
 
 #include "analyse/bottom_up.h"
 #include "analyse/explain.h"
@@ -18,20 +22,36 @@
 namespace deadheat::analyse {
 
 struct RaceEngine::State {
+  std::optional<oneapi::tbb::global_control> limit;
   Environment environment;
   std::optional<World> world;
   std::vector<RacePair> pairs;
+  std::vector<Stage> stages;
   uint64_t dropped = 0;
 
   explicit State(const link::Program &program) : environment(program) {}
+
+  template <typename Work> auto timed(const char *name, Work work) {
+    struct Clock {
+      std::vector<Stage> &stages;
+      const char *name;
+      std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+      ~Clock() {
+        stages.push_back({name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()});
+      }
+    } clock{stages, name};
+    return work();
+  }
 };
 
 RaceEngine::RaceEngine(const link::Program &program, const Options &options)
     : state_(std::make_unique<State>(program)) {
-  summarise(state_->environment, options.jobs);
-  state_->world.emplace(gatherWorld(state_->environment));
-  findTwins(*state_->world);
-  state_->pairs = racingPairs(*state_->world);
+  State &state = *state_;
+  if (options.jobs > 0) state.limit.emplace(oneapi::tbb::global_control::max_allowed_parallelism, options.jobs);
+  state.timed("summaries", [&] { summarise(state.environment); });
+  state.timed("threads", [&] { state.world.emplace(gatherWorld(state.environment)); });
+  state.timed("twins", [&] { findTwins(*state.world); });
+  state.timed("pairs", [&] { state.pairs = racingPairs(*state.world); });
 }
 
 RaceEngine::~RaceEngine() = default;
@@ -49,14 +69,18 @@ static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found)
   }
 }
 
-std::vector<finding::Finding> RaceEngine::findings() const {
+std::vector<finding::Finding> RaceEngine::findings() {
   World &world = *state_->world;
-  Beliefs beliefs(world);
+  Beliefs beliefs = state_->timed("beliefs", [&] { return Beliefs(world); });
   Reach reach(world);
-  std::vector<Candidate> candidates = candidatesOf(world, state_->pairs);
+  std::vector<Candidate> candidates =
+      state_->timed("candidates", [&] { return candidatesOf(world, state_->pairs, state_->dropped); });
   std::vector<Judged> judged;
-  for (const Candidate &candidate : candidates)
-    judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, candidate)});
+  state_->timed("filters", [&] {
+    for (const Candidate &candidate : candidates)
+      judged.push_back(
+          {&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, candidate)});
+  });
   std::vector<std::pair<VariableKey, finding::Finding>> found;
   for (Judged &each : foldAlike(world, std::move(judged), state_->dropped)) {
     finding::Finding finding = describe(world, beliefs, *each.candidate);
@@ -72,6 +96,8 @@ std::vector<finding::Finding> RaceEngine::findings() const {
 }
 
 std::string RaceEngine::explain(link::FuncId function) const { return explainFunction(*state_->world, function); }
+
+const std::vector<Stage> &RaceEngine::stages() const { return state_->stages; }
 
 Counts RaceEngine::counts() const {
   Counts counts;

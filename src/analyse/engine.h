@@ -18,6 +18,12 @@ struct Options {
   unsigned jobs = 0; // 0: all cores
 };
 
+// What a part of the engine took.
+struct Stage {
+  const char *name;
+  double seconds = 0;
+};
+
 struct Counts {
   uint64_t functions = 0; // with a summary
   uint64_t entries = 0;   // guarded accesses in summaries
@@ -32,10 +38,11 @@ public:
   RaceEngine(const link::Program &program, const Options &options);
   ~RaceEngine();
 
-  std::vector<finding::Finding> findings() const;
+  std::vector<finding::Finding> findings();
   // Both summaries of a function in the form of RELAY's Fig. 1, and what became of its accesses. Lines of text.
   std::string explain(link::FuncId function) const;
   Counts counts() const;
+  const std::vector<Stage> &stages() const;
 
 private:
   struct State;

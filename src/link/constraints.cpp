@@ -248,6 +248,7 @@ PointsTo PointsToBuilder::finish() {
   state_->classSize.assign(graph_.classes(state_->classOf), 0);
   for (uint32_t i = 0; i < graph_.objects().size(); ++i)
     ++state_->classSize[state_->classOf[graph_.nodeOf(ObjectId(i)).value()]];
+  state_->single = SinglePlaces(graph_);
   PointsTo result;
   result.state_ = std::move(state_);
   return result;

@@ -48,6 +48,8 @@ Location PointsTo::content(Location location) const {
 
 Places PointsTo::places(Location location, size_t most) const { return placesOf(state_->graph, location, most); }
 
+std::optional<Place> PointsTo::single(Location location) const { return state_->single.of(state_->graph, location); }
+
 bool PointsTo::mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const {
   if (!first.valid() || !second.valid()) return false;
   if (classOf(first.node) != classOf(second.node)) return false;

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -82,6 +83,8 @@ public:
 
   // At most so many; where there are more, they are not complete.
   Places places(Location location, size_t most = kMaxPlaces) const;
+  // The only place that it is; nothing: there are several, or none is known.
+  std::optional<Place> single(Location location) const;
   bool mayAlias(Location first, Location second) const { return mayAlias(first, 1, second, 1); }
   // Accesses of so many bytes each.
   bool mayAlias(Location first, uint32_t firstSize, Location second, uint32_t secondSize) const;

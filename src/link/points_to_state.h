@@ -3,6 +3,7 @@
 
 #include "link/flow_graph.h"
 #include "link/points_to.h"
+#include "link/single_places.h"
 
 namespace deadheat::link {
 
@@ -17,6 +18,7 @@ struct PointsTo::State {
   std::vector<std::vector<NodeId>> symbols; // [unit][symbol]
   std::vector<uint32_t> classOf;            // [node]
   std::vector<uint32_t> classSize;          // [class]
+  SinglePlaces single;
 };
 
 } // namespace deadheat::link

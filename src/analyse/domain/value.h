@@ -5,7 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
 
 #include "analyse/domain/path.h"
 
@@ -16,6 +17,7 @@ inline constexpr size_t kMaxTargets = 4; // of may(os); more is top
 class Value {
 public:
   enum class Kind : uint8_t { Bottom, Number, Pointer, Top };
+  using Targets = llvm::SmallVector<Address, 1>; // most are one: states hold many values, and are copied all the time
 
   Value() = default;
   static Value top();
@@ -28,7 +30,7 @@ public:
   bool isNumber() const { return kind_ == Kind::Number; }
   bool isPointer() const { return kind_ == Kind::Pointer; }
   int64_t number() const { return number_; }
-  const std::vector<Address> &targets() const { return targets_; } // sorted, unique; one: must, more: may
+  const Targets &targets() const { return targets_; } // sorted, unique; one: must, more: may
   bool isMust() const { return targets_.size() == 1; }
 
   Value moved(int64_t bytes) const;
@@ -38,7 +40,7 @@ public:
 private:
   Kind kind_ = Kind::Bottom;
   int64_t number_ = 0;
-  std::vector<Address> targets_;
+  Targets targets_;
 };
 
 } // namespace deadheat::analyse

@@ -85,23 +85,17 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
 }
 
 // Points-to knows the one variable or stack object that is meant.
-bool Recorder::isOneObject(Address address) {
-  link::Location location = function_.locationOf(address);
-  if (!location.valid() || location.offset == link::kAnyOffset) return false;
-  auto [known, isNew] = isOne_.try_emplace(location, false);
-  if (isNew) {
-    link::Places places = function_.program_.pointsTo.places(location);
-    if (places.complete && places.list.size() == 1 && places.list[0].offset != link::kAnyOffset) {
-      link::ObjectKind kind = function_.program_.pointsTo.objects()[places.list[0].object].kind;
-      known->second = kind == link::ObjectKind::Variable || kind == link::ObjectKind::Stack;
-    }
-  }
-  return known->second;
+bool Recorder::isOneObject(Address address) const {
+  const link::PointsTo &pointsTo = function_.program_.pointsTo;
+  std::optional<link::Place> place = pointsTo.single(function_.locationOf(address));
+  if (!place) return false;
+  link::ObjectKind kind = pointsTo.objects()[place->object].kind;
+  return kind == link::ObjectKind::Variable || kind == link::ObjectKind::Stack;
 }
 
 // A lock under a name that the access does not share, and that means another lock each time, excludes nobody. An
 // element of an array is still one of a family.
-Lockset Recorder::relevant(const Lockset &locks, Address lvalue) {
+Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
   const NodeTable &nodes = function_.names_.nodes;
   Lockset kept = locks;
   kept.rename([&](HeldLock &held) {

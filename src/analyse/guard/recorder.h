@@ -37,8 +37,8 @@ private:
   bool isReachable(Address lvalue, const State &state) const;
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
   bool standsOnCaller(NodeId node) const;
-  bool isOneObject(Address address);
-  Lockset relevant(const Lockset &locks, Address lvalue);
+  bool isOneObject(Address address) const;
+  Lockset relevant(const Lockset &locks, Address lvalue) const;
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);
   void finishExits();
@@ -49,7 +49,6 @@ private:
   Summary summary_;
   std::map<Key, uint32_t> entries_;
   std::map<Lockset, uint32_t> locksets_;
-  std::map<link::Location, bool> isOne_; // see isOneObject
   std::vector<Exit> exits_;
   bool left_ = false;
   State last_; // all exits joined

@@ -103,7 +103,7 @@ struct Summary {
   std::vector<NodeId> fresh;    // objects that only the caller knows of, in order of their ids
   std::vector<NodeId> detached; // see State
   std::vector<std::pair<Address, Value>> stores;
-  std::vector<Clobber> clobbers;
+  Clobbers clobbers;
   std::vector<Flow> flows;
 
   std::vector<Lockset> locksets;

@@ -4,14 +4,17 @@
 #include <map>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <tuple>
 
 #include "analyse/race/context.h"
 #include "analyse/race/unwinding.h"
+#include "analyse/rank/belief.h"
 
 namespace deadheat::analyse {
 
-static constexpr size_t kMaxLeaves = 24;
+static constexpr size_t kMaxLeaves = 24;      // of one access
+static constexpr size_t kMaxTwinLeaves = 192; // of all that it stands for
 
 namespace {
 
@@ -32,10 +35,22 @@ public:
       : world_(world), leaves_(world.accesses.size()), unwinding_(world.environment.program) {}
 
   void add(const RacePair &pair) {
-    for (PlacedLeaf &a : leavesOfAccess(pair.a))
-      for (PlacedLeaf &b : leavesOfAccess(pair.b))
+    std::span<PlacedLeaf> as = leavesOfAccess(pair.a);
+    std::span<PlacedLeaf> bs = leavesOfAccess(pair.b);
+    uint64_t &looks = looks_[variableOf(world_, world_.accesses[pair.a])];
+    if (as.empty() || bs.empty()) return;
+    if (looks + as.size() * bs.size() > kMaxLooks) {
+      unseen_ += as.size() * bs.size() - 1;
+      as = as.first(1);
+      bs = bs.first(1);
+    }
+    looks += as.size() * bs.size();
+    for (PlacedLeaf &a : as)
+      for (PlacedLeaf &b : bs)
         if (pair.a != pair.b || a.key() <= b.key()) add(pair, a, b);
   }
+
+  uint64_t unseen() const { return unseen_; }
 
   std::vector<Candidate> finish() {
     std::vector<Candidate> all;
@@ -44,16 +59,27 @@ public:
   }
 
 private:
-  std::vector<PlacedLeaf> &leavesOfAccess(uint32_t access) {
-    std::vector<PlacedLeaf> &known = leaves_[access];
-    if (known.empty())
-      for (uint32_t twin : world_.twins[access])
-        for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], kMaxLeaves)) {
-          bool isUnwinding = std::ranges::any_of(
-              leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
-          known.push_back({std::move(leaf), isUnwinding});
-        }
-    return known;
+  std::span<PlacedLeaf> leavesOfAccess(uint32_t access) {
+    std::optional<std::vector<PlacedLeaf>> &known = leaves_[access];
+    if (!known) known = placedLeavesOf(world_.twins[access]);
+    return *known;
+  }
+
+  std::vector<PlacedLeaf> placedLeavesOf(const std::vector<uint32_t> &twins) {
+    std::vector<PlacedLeaf> placed;
+    size_t each = std::clamp<size_t>(kMaxTwinLeaves / std::max<size_t>(twins.size(), 1), 1, kMaxLeaves);
+    for (uint32_t twin : twins) {
+      if (placed.size() >= kMaxTwinLeaves) {
+        ++unseen_;
+        continue;
+      }
+      for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], each)) {
+        bool isUnwinding = std::ranges::any_of(
+            leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
+        placed.push_back({std::move(leaf), isUnwinding});
+      }
+    }
+    return placed;
   }
 
   void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
@@ -105,16 +131,19 @@ private:
   }
 
   World &world_;
-  std::vector<std::vector<PlacedLeaf>> leaves_; // [access]
+  std::vector<std::optional<std::vector<PlacedLeaf>>> leaves_; // [access]
+  std::map<VariableKey, uint64_t> looks_;
+  uint64_t unseen_ = 0;
   Unwinding unwinding_;
   std::map<std::pair<SiteKey, SiteKey>, std::pair<Cost, Candidate>> best_;
 };
 
 } // namespace
 
-std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs) {
+std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs, uint64_t &unseen) {
   Chooser chooser(world);
   for (const RacePair &pair : pairs) chooser.add(pair);
+  unseen += chooser.unseen();
   return chooser.finish();
 }
 

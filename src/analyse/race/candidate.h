@@ -6,6 +6,8 @@
 
 namespace deadheat::analyse {
 
+inline constexpr uint64_t kMaxLooks = 65'536; // pairs of statements of one variable
+
 struct Candidate {
   const RacePair *pair = nullptr;
   Leaf a;
@@ -15,7 +17,9 @@ struct Candidate {
 };
 
 // One per pair of sites, in order of sites. Pairs of statements at which the threads cannot be live together are left
-// out.
-std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs);
+// out. Of a variable that is accessed everywhere, every pair of accesses is looked at, but not each at all its statements:
+// `unseen` counts the pairs of statements that were passed over.
+// Cost    linear in pairs, and at most kMaxLooks for each variable.
+std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs, uint64_t &unseen);
 
 } // namespace deadheat::analyse

@@ -71,16 +71,6 @@ bool Import::isDistinctPerThread(NodeId inWorld) const {
   return why == link::DistinctWhy::Indexed || why == link::DistinctWhy::Allocated;
 }
 
-const std::optional<link::Place> &Import::singlePlace(link::Location location) {
-  auto [known, isNew] = world_.single.try_emplace(location);
-  if (isNew) {
-    link::Places places = world_.environment.program.pointsTo.places(location, 1);
-    if (places.complete && places.list.size() == 1 && places.list[0].offset != link::kAnyOffset)
-      known->second = places.list[0];
-  }
-  return known->second;
-}
-
 // The one variable or stack object that points-to knows it to be.
 Address Import::resolved(Address inWorld) {
   NodeTable &nodes = world_.names.nodes;
@@ -88,7 +78,7 @@ Address Import::resolved(Address inWorld) {
   link::Location location = locationOf(inWorld);
   if (!location.valid() || location.offset == link::kAnyOffset || isDistinctPerThread(inWorld.node)) return inWorld;
   const link::PointsTo &pointsTo = world_.environment.program.pointsTo;
-  const std::optional<link::Place> &place = singlePlace(location);
+  std::optional<link::Place> place = pointsTo.single(location);
   if (!place) return inWorld;
   const link::Object &object = pointsTo.objects()[place->object];
   // Points-to does not tell the elements of an array apart.

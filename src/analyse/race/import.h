@@ -22,7 +22,6 @@ private:
   NodeId make(NodeId local);
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address resolved(Address inWorld);
-  const std::optional<link::Place> &singlePlace(link::Location location);
   bool isDistinctPerThread(NodeId inWorld) const;
 
   World &world_;

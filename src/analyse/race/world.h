@@ -53,9 +53,8 @@ struct World {
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
   std::map<Address, std::string_view> lockTexts;
-  std::map<link::Location, std::optional<link::Place>> single; // the one place that a location is, where there is one
-  mutable std::map<link::Location, bool> fewObjects;           // what filters have found out about places
-  std::map<link::ThreadId, std::set<link::Location>> signals;  // atomics that a thread sets, semaphores that it posts
+  mutable std::map<link::Location, bool> fewObjects;          // what filters have found out about places
+  std::map<link::ThreadId, std::set<link::Location>> signals; // atomics that a thread sets, semaphores that it posts
 
   explicit World(const Environment &all) : environment(all) {}
   const Entry &entryOf(const WorldAccess &access) const {

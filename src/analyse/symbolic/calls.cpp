@@ -187,12 +187,11 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
   for (uint32_t number = 0; number < context.call.argumentCount; ++number)
     arguments.push_back(argument(context, static_cast<int>(number)));
   std::vector<NodeId> given = givenTo(names_.nodes, arguments, state);
-  for (const Clobber &clobbered : callee.clobbers) insertSorted(state.clobbers, clobbered);
+  state.clobbers.addAll(callee.clobbers);
   if (!callee.clobbers.empty())
     for (auto &[location, value] : state.memory.rows()) {
-      bool reached = !isPrivate(location.node, state) || containsSorted(given, names_.nodes.root(location.node));
-      uint32_t its = reached ? classOf(locationOf(location)) : UINT32_MAX;
-      if (reached && std::ranges::any_of(callee.clobbers, [&](const Clobber &row) { return row.pointsToClass == its; }))
+      if (value.isTop() || !callee.clobbers.touches(classOf(locationOf(location)))) continue;
+      if (!isPrivate(location.node, state) || containsSorted(given, names_.nodes.root(location.node)))
         value = Value::top();
     }
   for (const Flow &flowing : callee.flows)

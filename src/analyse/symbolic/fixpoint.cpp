@@ -48,6 +48,13 @@ void FunctionAnalysis::orderBlocks() {
     }
   }
   std::ranges::reverse(order_);
+  std::vector<uint32_t> place(body_.blockCount);
+  for (uint32_t i = 0; i < order_.size(); ++i) place[order_[i]] = i;
+  for (uint32_t block : order_) {
+    const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+    for (uint32_t i = 0; i < row.edgeCount; ++i)
+      hasLoop_ |= place[unit_.edges[model::EdgeId(row.firstEdge.value() + i)].target] <= place[block];
+  }
 }
 
 static bool foldInto(State &folded, State state) {
@@ -140,7 +147,7 @@ void FunctionAnalysis::passUntilStable() {
   for (uint32_t value = body_.parameterCount; value < values_.size(); ++value)
     if (!values_[value].isTop()) values_[value] = Value();
   climbed_ = widen_ = false;
-  for (unsigned passes = 0; pass(); ++passes) widen_ = passes >= kMaxPasses;
+  for (unsigned passes = 0; pass() && hasLoop_; ++passes) widen_ = passes >= kMaxPasses;
 }
 
 // What was made of a name before it was lost stands under names that nobody uses any more: all is made anew, with what

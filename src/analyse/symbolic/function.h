@@ -158,6 +158,7 @@ private:
   std::vector<model::StatementId> definitions_; // [value]; invalid: a parameter
   llvm::BitVector named_;                       // [value]: stands in a name
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
+  bool hasLoop_ = false;                        // without one, a pass meets nothing that it has passed already
   std::vector<States> entry_;                   // [block]
   std::vector<std::vector<State>> unwound_;     // states that leave the current block by its Unwind edge
   bool changed_ = false;

@@ -5,8 +5,7 @@
 
 namespace deadheat::analyse {
 
-static constexpr size_t kMaxMemory = 48;   // locations in a state
-static constexpr size_t kMaxClobbers = 96; // more are folded to whole classes
+static constexpr size_t kMaxMemory = 48; // locations in a state
 
 NodeId FunctionAnalysis::known(NodeId node, const NodeInfo &info) {
   if (node.value() >= names_.info.size()) names_.info.resize(node.value() + 1);
@@ -77,8 +76,7 @@ Value FunctionAnalysis::read(Address location, link::Location where, uint32_t fi
   if (isSingleThreadedMark(location.node)) return Value::number(0);
   if (isPrivate(location.node, state)) return Value::top();
   uint32_t whereClass = environment_.fields.isSettled(field) ? UINT32_MAX : classOf(where);
-  for (const Clobber &clobbered : state.clobbers)
-    if (clobbered.pointsToClass == whereClass && Fields::mayMeet(clobbered.field, field)) return Value::top();
+  if (state.clobbers.touches(whereClass, field)) return Value::top();
   std::optional<NodeId> node = names_.nodes.load(location);
   return node ? Value::must({known(*node, info), 0}) : Value::top();
 }
@@ -96,16 +94,14 @@ void FunctionAnalysis::clobber(Address location, link::Location where, uint32_t 
   uint32_t whereClass = classOf(where);
   bool isAlone = isPrivate(location.node, state);
   for (auto &[other, value] : state.memory.rows()) {
-    if (other == location || disjoint(names_.nodes, other, 1, location, 1)) continue;
+    if (value.isTop() || other == location) continue;
     bool sameObject = other.node == location.node;
-    if (sameObject || (!isAlone && !isPrivate(other.node, state) && classOf(locationOf(other)) == whereClass))
-      value = Value::top();
+    bool mayBeSame =
+        sameObject || (!isAlone && classOf(locationOf(other)) == whereClass && !isPrivate(other.node, state));
+    if (mayBeSame && !disjoint(names_.nodes, other, 1, location, 1)) value = Value::top();
   }
   if (isAlone || whereClass == UINT32_MAX) return;
-  insertSorted(state.clobbers, {whereClass, field});
-  if (state.clobbers.size() <= kMaxClobbers) return;
-  for (Clobber &row : state.clobbers) row.field = 0;
-  state.clobbers.erase(std::ranges::unique(state.clobbers).begin(), state.clobbers.end());
+  state.clobbers.add({whereClass, field});
 }
 
 void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Location where, uint32_t field,

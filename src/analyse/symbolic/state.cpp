@@ -33,24 +33,29 @@ Lockset State::order() const {
   return all;
 }
 
+// Grows `items` to hold `more`, too; whether it changed.
+template <typename Item> static bool unite(std::vector<Item> &items, const std::vector<Item> &more) {
+  if (std::ranges::includes(items, more)) return false;
+  items = united(items, more);
+  return true;
+}
+
 bool State::join(const State &other) {
-  if (*this == other) return false;
-  State both;
-  both.locks = locks;
-  std::ranges::set_intersection(after, other.after, std::back_inserter(both.after));
-  both.memory = joinMemory(memory, other.memory);
-  both.facts = facts;
-  both.facts.eraseIf([&](const auto &row) {
+  bool changed = std::erase_if(after, [&](const HeldLock &seen) { return !containsSorted(other.after, seen); }) != 0;
+  if (memory != other.memory) {
+    SmallMap<Address, Value> both = joinMemory(memory, other.memory);
+    changed |= both != memory;
+    memory = std::move(both);
+  }
+  changed |= facts.eraseIf([&](const auto &row) {
     const Fact *fact = other.facts.find(row.first);
     return !fact || *fact != row.second;
   });
-  both.clobbers = united(clobbers, other.clobbers);
-  both.published = united(published, other.published);
-  both.detached = united(detached, other.detached); // it only demotes: on one path is enough
-  both.holds = united(holds, other.holds);
-  if (*this == both) return false;
-  *this = std::move(both);
-  return true;
+  changed |= clobbers.addAll(other.clobbers);
+  changed |= unite(published, other.published);
+  changed |= unite(detached, other.detached); // it only demotes: on one path is enough
+  changed |= unite(holds, other.holds);
+  return changed;
 }
 
 } // namespace deadheat::analyse

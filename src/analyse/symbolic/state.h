@@ -13,6 +13,7 @@
 
 #include "analyse/domain/value.h"
 #include "analyse/lockset/lockset.h"
+#include "analyse/symbolic/clobbers.h"
 #include "model/code.h"
 
 namespace deadheat::analyse {
@@ -22,13 +23,6 @@ struct Fact {
   bool equal = true;
   int64_t number = 0;
   bool operator==(const Fact &) const = default;
-};
-
-// A write that may have changed every location of this points-to class and this field (0: any field).
-struct Clobber {
-  uint32_t pointsToClass = 0;
-  uint32_t field = 0;
-  auto operator<=>(const Clobber &) const = default;
 };
 
 // Facts are about SSA values and about names; both in one map.
@@ -51,7 +45,8 @@ public:
     else
       rows_.insert(place, {key, std::move(item)});
   }
-  template <typename Predicate> void eraseIf(Predicate drop) { std::erase_if(rows_, drop); }
+  // Whether there were any.
+  template <typename Predicate> bool eraseIf(Predicate drop) { return std::erase_if(rows_, drop) != 0; }
   void erase(const Key &key) {
     eraseIf([&](const auto &row) { return row.first == key; });
   }
@@ -90,7 +85,7 @@ struct State {
   std::vector<HeldLock> after;     // sorted; of mode After: what was seen or waited for, on every path
   SmallMap<Address, Value> memory; // what was written since entry; top: not known any more
   SmallMap<FactKey, Fact> facts;
-  std::vector<Clobber> clobbers;                // sorted
+  Clobbers clobbers;
   std::vector<NodeId> published;                // fresh objects, stack objects and formals that others can reach now
   std::vector<NodeId> detached;                 // names of objects that were taken out of where they were found
   std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
