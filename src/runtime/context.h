@@ -57,6 +57,12 @@ struct EndedThread {
 
 inline constexpr U32 kEndedThreads = 1024;
 
+// What holds all large ranges that were told (touched.h); both 0: none was.
+struct TouchedRange {
+  U64 low;
+  U64 high;
+};
+
 struct ProcessPage {
   U64 epoch;    // process number << 32 | changes to the objects; 0: not entered yet
   U32 threads;  // numbers given so far
@@ -64,6 +70,7 @@ struct ProcessPage {
   U32 wipes;    // of the shadow
   Counter counters[abi::kStampCounters];
   U64 lastTellers[1 << kTellerBits]; // of the objects that share an entry (repeats.h)
+  TouchedRange large;
   Owner owners[abi::kOwners];
   EndedThread ended[kEndedThreads]; // by number, as far as it goes
 };

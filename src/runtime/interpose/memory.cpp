@@ -63,7 +63,10 @@ void tellAllocation(U64 address, U64 bytes, const Caller &caller) {
 void tellRelease(void *memory, const Caller &caller) {
   const U64 address = reinterpret_cast<U64>(memory);
   const auto sizeOf = NEXT(malloc_usable_size);
-  if (!context.touched || !sizeOf || wasTouched(address, sizeOf(memory))) tellFreed(address, caller);
+  const U64 bytes = context.touched && sizeOf ? sizeOf(memory) : 0;
+  if (bytes != 0 && !wasTouched(address, bytes)) return;
+  noteTouched(address, bytes); // by the release, in all that the block has: whoever gets a part of it starts anew
+  tellFreed(address, caller);
 }
 
 // A free is remembered in all that the block has, so a block is new in all that it has.
