@@ -69,7 +69,11 @@ std::vector<std::string> quietly(const CommonOptions &common) {
 }
 
 // In a process of its own, which can be ended: an analysis may take longer than there is time. The store survives that.
-void checkWithin(const std::vector<std::string> &arguments, std::chrono::seconds limit) {
+void checkWithin(const std::vector<std::string> &arguments, confirm::Clock::time_point until) {
+  using std::chrono::seconds;
+  const bool limited = until != confirm::Clock::time_point::max();
+  const auto limit = limited ? std::max((until - confirm::Clock::now()) / 2, confirm::Clock::duration(seconds(1)))
+                             : confirm::Clock::duration();
   llvm::errs().flush();
   const pid_t child = fork();
   if (child == 0) {
@@ -81,10 +85,10 @@ void checkWithin(const std::vector<std::string> &arguments, std::chrono::seconds
   constexpr auto kPause = std::chrono::milliseconds(20);
   while (child > 0 && waitpid(child, nullptr, WNOHANG) == 0) {
     std::this_thread::sleep_for(kPause);
-    if (limit.count() == 0 || confirm::Clock::now() < end) continue;
+    if (!limited || confirm::Clock::now() < end) continue;
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    llvm::errs() << "deadheat: note: check was ended after " << limit.count()
+    llvm::errs() << "deadheat: note: check was ended after " << std::chrono::duration_cast<seconds>(limit).count()
                  << " s, its candidates are missing: give more --time, or run deadheat check before\n";
     return;
   }
@@ -99,7 +103,7 @@ void gatherCandidates(const std::vector<std::string> &command, const ProgramMode
   run.insert(run.end(), command.begin(), command.end());
   runVerb(run);
   check.push_back(models.path);
-  checkWithin(check, limits.check);
+  checkWithin(check, limits.until);
 }
 
 Expected<ProgramModels> modelsOf(const std::vector<std::string> &command, const confirm::Launch &launch) {

@@ -14,7 +14,7 @@ namespace deadheat::driver {
 
 struct GatherLimits {
   std::chrono::seconds run = {};
-  std::chrono::seconds check = {}; // 0: none
+  confirm::Clock::time_point until = confirm::Clock::time_point::max(); // half of what is left then is for check
 };
 
 // Runs `run --full` on the command and `check` on the program, which leave their findings in the store: the first phase of RaceFuzzer, and

@@ -1,6 +1,8 @@
 #include "driver/confirm_stage.h"
 
+#include <algorithm>
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <thread>
 
@@ -30,7 +32,8 @@ struct Candidate {
   Finding *finding;
   Targets targets = {};
   bool executed = false;
-  bool apart = false; // its threads came to different addresses
+  bool apart = false;    // its threads came to different addresses
+  bool repeated = false; // an access of it is in several candidates before it
   std::optional<Campaign> campaign = {};
   bool done = false;
 };
@@ -58,10 +61,11 @@ public:
 
 private:
   Expected<confirm::Outcome> run(const confirm::Direction &direction) {
+    if (confirm::Clock::now() >= request_.launch.until) return confirm::Outcome{.cut = true};
     auto outcome = confirm::runDirected(request_.launch, direction);
+    if (!outcome || outcome->cut) return outcome;
     std::lock_guard hold(mutex_);
     ++counts_.runs;
-    if (!outcome) return outcome;
     counts_.seconds += outcome->seconds;
     counts_.limited += outcome->timedOut || outcome->outOfMemory;
     counts_.failed += outcome->deadlock || outcome->signal || outcome->exit.value_or(0) != 0;
@@ -109,11 +113,26 @@ private:
     auto more = survey_.make(all, runner_);
     if (!more || !*more) return more;
     for (Candidate &one : candidates_) look(one);
-    // Those with the best evidence first, and then those that came near.
-    std::ranges::sort(candidates_, {}, [](const Candidate &one) {
-      return std::tuple(-static_cast<int>(one.finding->level), one.apart, one.finding->rank, one.finding->id);
-    });
+    order();
+    markRepeated();
+    order();
     return true;
+  }
+
+  // One access may race with a hundred others, a copy of a whole structure say: a few of these pairs tell it all.
+  void markRepeated() {
+    constexpr unsigned kFew = 5;
+    std::map<std::string, unsigned> seen; // by site
+    for (Candidate &one : candidates_)
+      for (const finding::Access &access : one.finding->accesses) one.repeated |= seen[access.site]++ >= kFew;
+  }
+
+  // Those with the best evidence first, and then those that came near.
+  void order() {
+    std::ranges::sort(candidates_, {}, [](const Candidate &one) {
+      const int level = static_cast<int>(one.finding->level);
+      return std::tuple(one.repeated, -level, one.apart, one.finding->rank, one.finding->id);
+    });
   }
 
   void look(Candidate &one) {

@@ -81,11 +81,11 @@ Expected<Findings> named(const Request &request, const ProgramModels &models) {
   return findings;
 }
 
-// A third of the time each, where time is given.
+// A third of the time for the run, where time is given, and half of what is then left for check.
 GatherLimits gatherLimits(const Request &request) {
   const unsigned share = std::max(request.time / 3, 1u);
   if (request.time == 0) return {.run = std::chrono::seconds(request.firstLimit)};
-  return {.run = std::chrono::seconds(std::min(request.firstLimit, share)), .check = std::chrono::seconds(share)};
+  return {.run = std::chrono::seconds(std::min(request.firstLimit, share)), .until = request.until};
 }
 
 // While nothing is known there is nothing to aim at: then candidates are gathered first.

@@ -58,7 +58,8 @@ void print(const Findings &findings, const CommonOptions &options, const FinishO
   terminal.color = useColor(options.color);
   terminal.demoted = options.verbose;
   terminal.most = options.verbose ? SIZE_MAX : how.most;
-  if (!options.verbose) terminal.isLibrary = isLibraryFile;
+  terminal.brief = !options.verbose;
+  if (terminal.brief) terminal.isLibrary = isLibraryFile;
   // In one piece: standard error is not buffered, and others may write to it.
   std::string text;
   llvm::raw_string_ostream out(text);

@@ -1,5 +1,7 @@
 #include "report/terminal.h"
 
+#include <map>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -24,12 +26,13 @@ using llvm::WithColor;
 class Printer {
 public:
   Printer(raw_ostream &out, Sources &sources, const TerminalOptions &options)
-      : out_(out), sources_(sources), isLibrary_(options.isLibrary),
+      : out_(out), sources_(sources), brief_(options.brief), isLibrary_(options.isLibrary),
         mode_(options.color ? llvm::ColorMode::Enable : llvm::ColorMode::Disable) {
     out_.enable_colors(options.color);
   }
 
   void print(const Finding &finding) {
+    if (const Access *known = oftenShown(finding)) return printShort(finding, *known);
     bool first = true;
     for (const Access &access : finding.accesses) printAccess(finding, access, std::exchange(first, false));
     for (const CycleEdge &edge : finding.cycle) printEdge(finding, edge, std::exchange(first, false));
@@ -50,6 +53,23 @@ public:
   }
 
 private:
+  // One access that races with a hundred others would be told a hundred times: after some, the others are a line each.
+  const Access *oftenShown(const Finding &finding) {
+    constexpr unsigned kOften = 3;
+    if (!brief_) return nullptr;
+    const Access *often = nullptr;
+    for (const Access &access : finding.accesses)
+      if (!access.site.empty() && ++shown_[{access.site, finding.level}] > kOften && !often) often = &access;
+    return often;
+  }
+
+  void printShort(const Finding &finding, const Access &known) {
+    const Access &other = finding.accesses[&known == &finding.accesses.front() ? finding.accesses.size() - 1 : 0];
+    printHead(other.place, finding, true);
+    out_ << "    with the " << printable(known.access) << " at " << printable(placeText(known.place))
+         << ", as above; -v tells more\n\n";
+  }
+
   WithColor bold(raw_ostream::Colors color) { return WithColor(out_, color, /*Bold=*/true, /*BG=*/false, mode_); }
 
   void printHead(const finding::Place &place, const Finding &finding, bool first) {
@@ -131,7 +151,9 @@ private:
 
   raw_ostream &out_;
   Sources &sources_;
+  bool brief_;
   bool (*isLibrary_)(std::string_view);
+  std::map<std::pair<std::string, Level>, unsigned> shown_; // how often an access was told at a level
   llvm::ColorMode mode_;
 };
 

@@ -51,6 +51,24 @@ TEST(Terminal, CountsTheLibrarysFramesInsteadOfShowingThem) {
   EXPECT_TRUE(has(textOf(findings), "invoke.h"));
 }
 
+TEST(Terminal, TellsAnAccessThatRacesWithManyOthersAFewTimes) {
+  finding::Findings findings = sampleFindings();
+  findings.list.resize(1);
+  findings.list[0].accesses[0].site = "copy";
+  findings.list.resize(5, findings.list[0]);
+  for (size_t index = 0; index != 5; ++index) findings.list[index].accesses[1].site = std::to_string(index);
+  auto told = [](const std::string &text) {
+    size_t count = 0;
+    for (size_t at = text.find("  why: "); at != std::string::npos; at = text.find("  why: ", at + 1)) ++count;
+    return count;
+  };
+  const std::string text = textOf(findings, {.brief = true});
+  EXPECT_EQ(told(text), 3u) << text;
+  EXPECT_TRUE(has(text, "src/order.c:27:3: warning: ")) << text;
+  EXPECT_TRUE(has(text, "at src/order.c:14:10, as above; -v tells more")) << text;
+  EXPECT_EQ(told(textOf(findings)), 5u);
+}
+
 TEST(Terminal, SumsUpInItsLastLine) {
   EXPECT_TRUE(textOf(sampleFindings()).ends_with("\ndeadheat: 1 finding: 1 harmful; not counted: 1 suppressed\n"));
   EXPECT_EQ(textOf({}), "deadheat: no findings\n");
