@@ -67,7 +67,8 @@ enum class SyncKind : U8 {
   Descriptor, // pipe, socket, eventfd: the object is the description, not the number
   Futex,
   Thread,
-  User, // told by an annotation
+  User,  // told by an annotation
+  State, // what a thread knew (abi/known.h); Signal gives it its meaning, Wait learns it
 };
 
 // Flags beside the kind.
@@ -75,6 +76,11 @@ inline constexpr U8 kShared = 1;    // a reader's hold of a read-write lock
 inline constexpr U8 kTried = 2;     // acquired without waiting: cannot take part in a deadlock
 inline constexpr U8 kRecursive = 4; // an inner hold of a lock already held
 inline constexpr U8 kWriter = 8;    // Release of a lock held exclusively
+
+// Of State. A Signal says in the place of a return address which other state is part of it, 0: none.
+inline constexpr U8 kStateOwn = 8;     // of Signal: what the thread knows is part of it
+inline constexpr U8 kStateByLock = 16; // of Wait: learnt from a lock, which another schedule could turn round
+inline constexpr U8 kStateNamed = 32;  // of Wait: not learnt, but named by what follows
 
 // Of Ignore.
 inline constexpr U8 kIgnoreReads = 1;

@@ -25,10 +25,11 @@ struct HookTable {
 
 inline constexpr U32 kAbiVersion = 2;
 
-// What atomic_end is told: order | failure order << 4 | succeeded << 8 | load << 9. Orders are the compiler's __ATOMIC_ constants;
+// What atomic_end is told: order | failure order << 4 | succeeded << 8 | load << 9 | store << 10. Orders are the compiler's __ATOMIC_ constants;
 // only a compare-exchange has a failure order, and only a compare-exchange may fail.
 inline constexpr U32 kFailureOrderShift = 4;
 inline constexpr U32 kSucceededShift = 8;
 inline constexpr U32 kLoadShift = 9;
+inline constexpr U32 kStoreShift = 10; // in code that was compiled before it was told, a store is taken for an update
 
 } // namespace deadheat::abi

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "detect/detector.h"
+#include "detect/known_player.h"
 #include "detect/shadow_player.h"
 
 namespace deadheat::detect {
@@ -120,6 +121,29 @@ TEST(Pairs, OfCellsAreRacesByTheDefinitionAndFewAreMissed) {
   EXPECT_GE(found * 1000, racy * 995);
 }
 
+// What a program keeps of its threads' knowledge may order a little more than there is; it never orders less.
+TEST(Known, LearningOrdersWhatSynchronisationOrders) {
+  uint64_t racy = 0, found = 0;
+  for (uint64_t seed = 0; seed != 20'000; ++seed) {
+    RandomHistory history = RandomHistoryMaker(seed, 20 + seed % 44).make();
+    Judge judge(history, kHappensBefore);
+    Detector detector(history.shapes, {.predict = false});
+    for (const trace::Event &event : KnownPlayer(false).play(history)) detector.apply(event);
+    std::set<size_t> reported;
+    for (auto [earlier, later] : pairs(detector.finish().observed)) {
+      ASSERT_TRUE(judge.race(earlier, later)) << "seed " << seed << ": " << earlier << " and " << later;
+      reported.insert(later);
+    }
+    for (size_t at = 0; at != history.events.size(); ++at) {
+      if (!judge.isAccess(at) || judge.isRepeat(at) || !judge.racesWithEarlier(at)) continue;
+      ++racy;
+      found += reported.contains(at);
+    }
+  }
+  EXPECT_GT(racy, 20'000u);
+  EXPECT_GE(found * 1000, racy * 995) << found << " of " << racy;
+}
+
 // The locks that the thread of an event holds at it.
 LockSet heldAt(const RandomHistory &history, size_t at) {
   LockSet held;
@@ -138,6 +162,22 @@ bool protectedByOne(const LockSet &left, const LockSet &right) {
     for (const HeldLock &other : right)
       if (held.lock == other.lock && !(held.shared && other.shared)) return true;
   return false;
+}
+
+TEST(Known, LearningFromLocksIsNoHardOrderAndFromMessagesIs) {
+  uint64_t predicted = 0;
+  for (uint64_t seed = 0; seed != 10'000; ++seed) {
+    RandomHistory history = RandomHistoryMaker(seed, 20 + seed % 44).make();
+    Judge judge(history, kHard);
+    Detector detector(history.shapes, {});
+    for (const trace::Event &event : KnownPlayer(true).play(history)) detector.apply(event);
+    for (auto [earlier, later] : pairs(detector.finish().predicted)) {
+      ++predicted;
+      ASSERT_TRUE(judge.race(earlier, later)) << "seed " << seed << ": " << earlier << " and " << later;
+      ASSERT_FALSE(protectedByOne(heldAt(history, earlier), heldAt(history, later))) << "seed " << seed;
+    }
+  }
+  EXPECT_GT(predicted, 5'000u);
 }
 
 TEST(Hybrid, AgreesWithTheDefinitionOnRandomHistories) {

@@ -83,6 +83,8 @@ void Order::spawn(Slot parent, Slot child) {
 void Order::join(Slot waiting, Slot ended) { take(waiting, threads_[ended].clock); }
 
 bool Order::counts(const Event &event) const {
+  if (event.sync == SyncKind::State)
+    return (event.flags & abi::kStateNamed) == 0 && ((event.flags & abi::kStateByLock) == 0 || rules_.locks);
   if (isLock(event.sync)) return rules_.locks && (event.flags & abi::kRecursive) == 0;
   return event.sync != SyncKind::Condition || rules_.conditions;
 }
@@ -105,6 +107,7 @@ void Order::release(Slot slot, const Event &event) {
 
 void Order::signal(Slot slot, const Event &event) {
   if (!counts(event)) return;
+  if (event.sync == SyncKind::State) return giveState(slot, event);
   Object &object = objects_[event.address];
   if (event.sync == SyncKind::Barrier)
     arrive(slot, event.thread, object);
@@ -115,12 +118,39 @@ void Order::signal(Slot slot, const Event &event) {
 
 void Order::wait(Slot slot, const Event &event) {
   if (!counts(event)) return;
+  if (event.sync == SyncKind::State) return learnState(slot, event);
   Object &object = objects_[event.address];
   if (event.sync == SyncKind::Barrier)
     leave(slot, event.thread, object);
   else
     take(slot, object.released);
 }
+
+// One that is not there any more, or never was, is taken for all that was until now.
+Clock Order::stateOf(uint64_t object) {
+  if (auto state = states_.find(object); state != states_.end()) return state->second;
+  Clock all;
+  for (size_t slot = 0; slot != threads_.size(); ++slot) {
+    all.join(threads_[slot].clock);
+    advance(static_cast<Slot>(slot));
+  }
+  return all;
+}
+
+void Order::giveState(Slot slot, const Event &event) {
+  Clock given = event.place != 0 ? stateOf(event.place) : Clock();
+  if ((event.flags & abi::kStateOwn) != 0) {
+    given.join(threads_[slot].clock);
+    advance(slot);
+  }
+  auto [state, isNew] = states_.try_emplace(event.address);
+  state->second.join(given);
+  if (isNew) stateAges_.push_back(event.address);
+  for (; stateAges_.size() * threads_.size() > kMaxStateTicks; stateAges_.pop_front())
+    states_.erase(stateAges_.front());
+}
+
+void Order::learnState(Slot slot, const Event &event) { take(slot, stateOf(event.address)); }
 
 void Order::arrive(Slot slot, trace::ThreadNumber thread, Object &barrier) {
   if (!barrier.generation || !barrier.generation->open) barrier.generation = std::make_shared<Generation>();

@@ -10,13 +10,17 @@
 // Differs RaceFuzzer has thread start, join and notification as messages, Java having little else; here atomics,
 //         semaphores, barriers, once and descriptors are messages too, as no schedule turns them round.
 // Cost    Linear in the number of threads alive for each synchronisation.
+//         States (abi/known.h) stand for what their givers knew; of those that do not fit into kMaxStateTicks the oldest stands for all that there was.
 // Misses  POSIX lets a semaphore's wait be after one post; here it is after all earlier ones. A barrier that more threads
 //         use than it counts may join two generations. Either hides races and invents none.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <vector>
+
+#include "llvm/ADT/DenseMap.h"
 
 #include "detect/address_map.h"
 #include "detect/clock.h"
@@ -33,6 +37,8 @@ inline constexpr OrderRules kHard{.locks = false, .conditions = true};
 
 class Order {
 public:
+  static constexpr size_t kMaxStateTicks = 1 << 21;
+
   explicit Order(OrderRules rules) : rules_(rules) {}
 
   const Clock &clock(Slot slot) const { return threads_[slot].clock; }
@@ -89,6 +95,9 @@ private:
   void release(Slot slot, const trace::Event &event);
   void signal(Slot slot, const trace::Event &event);
   void wait(Slot slot, const trace::Event &event);
+  void giveState(Slot slot, const trace::Event &event);
+  void learnState(Slot slot, const trace::Event &event);
+  Clock stateOf(uint64_t object);
   void load(Slot slot, const trace::Event &event);
   void store(Slot slot, const trace::Event &event, bool continues);
   void fence(Slot slot, const trace::Event &event);
@@ -102,6 +111,8 @@ private:
   std::vector<Thread> threads_; // by slot
   AddressMap<Object> objects_;
   AddressMap<Atomic> atomics_;
+  llvm::DenseMap<uint64_t, Clock> states_; // by object
+  std::deque<uint64_t> stateAges_;         // oldest first
 };
 
 } // namespace deadheat::detect

@@ -18,8 +18,8 @@ using finding::Frame;
 using finding::Place;
 
 constexpr std::string_view kSyncNames[] = {"mutex", "rwlock",     "spin",  "semaphore", "condition", "barrier",
-                                           "once",  "descriptor", "futex", "thread",    "user"};
-static_assert(std::size(kSyncNames) == static_cast<size_t>(abi::SyncKind::User) + 1);
+                                           "once",  "descriptor", "futex", "thread",    "user",      "state"};
+static_assert(std::size(kSyncNames) == static_cast<size_t>(abi::SyncKind::State) + 1);
 
 constexpr char kUnknownEntry[] = "thread";
 

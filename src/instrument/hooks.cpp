@@ -111,7 +111,7 @@ uint32_t atomicInfo(const llvm::Instruction &instruction) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return orderNumber(load->getOrdering()) | kSucceeded | 1u << abi::kLoadShift;
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    return orderNumber(store->getOrdering()) | kSucceeded;
+    return orderNumber(store->getOrdering()) | kSucceeded | 1u << abi::kStoreShift;
   if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
     return orderNumber(update->getOrdering()) | kSucceeded;
   return orderNumber(llvm::AtomicOrdering::SequentiallyConsistent) | kSucceeded; // assembly

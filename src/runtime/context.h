@@ -6,6 +6,7 @@
 
 #include "abi/event.h"
 #include "abi/flags.h"
+#include "abi/known.h"
 #include "abi/ring.h"
 #include "abi/shadow.h"
 #include "runtime/system.h"
@@ -73,6 +74,7 @@ struct ProcessPage {
   TouchedRange large;
   Owner owners[abi::kOwners];
   EndedThread ended[kEndedThreads]; // by number, as far as it goes
+  abi::KnownTable known;
 };
 
 // All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
@@ -94,7 +96,7 @@ struct Context {
   U32 objectsVersion; // odd while the objects change
   U32 objectCount;
   LoadedObject objects[kMaxLoaded];
-  U64 *touched;        // lines of memory (touched.h); null: all
+  U64 *touched;        // lines of memory, a bit each (touched.h); null: all
   U64 shadow;          // where the cells of address 0 lie; 0: accesses are told one by one
   SampleState *shared; // of the samplers that are global, by function id; null: not wanted
 };
@@ -106,7 +108,7 @@ struct Frame {
   U64 slot;    // address of the return address
   U64 returns; // the return address
   U32 function;
-  U32 context; // its number, if accesses are remembered
+  U32 context; // its number, if accesses are remembered; else that of the call
 };
 
 inline constexpr U32 kMaxFrames = 128; // deeper calls are not told
@@ -139,14 +141,6 @@ struct LastTold {
 inline constexpr U32 kLastToldBits = 12;
 inline constexpr U32 kNestingBits = 12;
 
-// An atomic load that a thread told last of the objects that share an entry (loads.h).
-struct LastLoad {
-  U64 object;
-  U64 mark;
-};
-
-inline constexpr U32 kLastLoadBits = 14;
-
 // A lock that is held and was not told.
 struct PutOff {
   U64 payload;
@@ -172,7 +166,7 @@ struct Private {
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place
   LastTold lastTold[1 << kLastToldBits];
-  LastLoad lastLoads[1 << kLastLoadBits];
+  abi::Knower knower;
   U64 nestings[1 << kNestingBits]; // ways to take a lock under others that were told
   PutOff putOff[kMostPutOff];
   DeferredSignal deferred[kMaxDeferred];
@@ -203,13 +197,14 @@ struct Thread {
   U64 coverLow;           // the least cell that may stand for an access of now
   U64 coverSpan;          // from there to the greatest
   U64 call;               // which told call it is in, or was in last
+  U32 calls;              // told so far
   Range accesses;         // where its last access lay
   Range functions;        // where its last call lay
   U64 populated;          // words of the ring that have pages
   U64 news;      // changes with all that is told but what the thread lets go: what others may have to learn from it
   U64 held;      // sum over the locks that it holds
   U64 marks;     // that it left in lastTellers
-  U64 passed;    // an atomic load that it is at, and will probably not tell
+  U64 learnt;    // states that it learnt (known.h)
   U32 window;    // upper bits of the access id told last
   U32 clock;     // changes with each release: what was told before may have to be told again
   U32 number;    // within the process; 0: has none yet

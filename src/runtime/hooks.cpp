@@ -4,7 +4,7 @@
 #include "runtime/compare.h"
 #include "runtime/cost.h"
 #include "runtime/frames.h"
-#include "runtime/loads.h"
+#include "runtime/known.h"
 #include "runtime/objects.h"
 #include "runtime/sampler.h"
 #include "runtime/shadow.h"
@@ -40,6 +40,12 @@ U64 slotBytes(U64 slot) {
   return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : 1;
 }
 
+// As many as it may have.
+U64 mostBytes(U64 slot) {
+  const U64 bytes = *reinterpret_cast<const U8 *>(slot) & (abi::kSlotSeen - 1);
+  return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : abi::kSlotLongest;
+}
+
 // By a product: the few accesses of a loop must not share the entries of the addresses that it runs over.
 [[gnu::always_inline]] inline FilterEntry &filterEntry(Thread &self, const FilterEntry &wanted) {
   return self.own->filter[wanted.word * 0x9e3779b97f4a7c15 >> (64 - kFilterBits)];
@@ -50,7 +56,7 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
   tellWindow(writer, id);
-  noteTouched(abi::wordAddress(word), kLineBytes);
+  noteTouched(abi::wordAddress(word), mostBytes(self.accesses.begin + (id - self.accesses.base)));
   writer.put(word);
 }
 
@@ -170,7 +176,7 @@ HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
 
 __attribute__((preserve_most, noinline)) Void tellTaken(Ptr address, Ptr access) {
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || !knows(thread, slot) || !takeSite(thread, slot)) return;
+  if (address == nullptr || !knows(thread, slot) || !takeSite(thread, slot, returnSlotOf(thisFrame()))) return;
   [[clang::musttail]] return tellAccess(address, access);
 }
 
@@ -296,7 +302,7 @@ void fillTable(abi::HookTable &table, bool hasBytes) {
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
   fillCompared(table);
-  fillLoads(table);
+  fillKnown(table);
   fillTimed(table);
   abi::storeRelease(table.sync, U8(1));
   abi::storeRelease(table.active, U8(context.flags.sampler != abi::Sampler::None));

@@ -1,5 +1,6 @@
 #include "runtime/repeats.h"
 
+#include "runtime/sampler.h"
 #include "runtime/touched.h"
 
 namespace deadheat::runtime {
@@ -17,23 +18,31 @@ U64 identity(const Sync &sync) {
 
 LastTold &entryOf(Thread &self, U64 object) { return self.own->lastTold[spread(object) >> (64 - kLastToldBits)]; }
 
+U64 &lastMark(U64 object) { return context.page->lastTellers[spread(object) >> (64 - kTellerBits)]; }
+
+U64 newMark(Thread &self) {
+  constexpr U32 kMarkBits = 40;
+  return static_cast<U64>(self.number) << kMarkBits | (++self.marks & ((U64(1) << kMarkBits) - 1));
+}
+
 bool isLast(Thread &self, const Sync &sync) {
   const LastTold &entry = entryOf(self, identity(sync));
   return entry.object == identity(sync) && entry.mark == abi::loadRelaxed(lastMark(sync.address()));
 }
 
 bool gaveAll(Thread &self, const Sync &sync) {
-  return isLast(self, sync) && entryOf(self, identity(sync)).given == self.news;
+  return isLast(self, sync) && entryOf(self, identity(sync)).given == self.news + self.learnt;
 }
 
-// Whether the thread told before that it takes this lock here under those that it holds.
+// Whether the thread told before that it takes this lock here under those that it holds. A place that takes ever other locks tells
+// ever fewer of them.
 bool toldNesting(Thread &self, U64 object, U64 returns) {
   if (self.held == 0) return true;
   const U64 way = spread(self.held + spread(object) + returns);
   U64 &told = self.own->nestings[way >> (64 - kNestingBits)];
-  const bool known = told == way;
+  if (told == way) return true;
   told = way;
-  return known;
+  return !takeNesting(self, returns);
 }
 
 } // namespace
@@ -46,7 +55,7 @@ bool leavesOutRepeats() {
 bool putOff(Thread &self, const Sync &sync, U64 returns) {
   const bool told = toldNesting(self, sync.address(), returns);
   self.held += spread(sync.address());
-  if (!told || (sync.flags & abi::kRecursive) != 0 || self.putOff == kMostPutOff || !gaveAll(self, sync)) return false;
+  if (!told || self.putOff == kMostPutOff) return false;
   self.own->putOff[self.putOff] = {sync.payload(), sync.address(), returns};
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   ++self.putOff;
@@ -67,17 +76,10 @@ bool leaveOut(Thread &self, const Sync &sync) {
 bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync); }
 bool repeatsSignal(Thread &self, const Sync &sync) { return gaveAll(self, sync); }
 
-U64 &lastMark(U64 object) { return context.page->lastTellers[spread(object) >> (64 - kTellerBits)]; }
-
-U64 newMark(Thread &self) {
-  constexpr U32 kMarkBits = 40;
-  return static_cast<U64>(self.number) << kMarkBits | (++self.marks & ((U64(1) << kMarkBits) - 1));
-}
-
 void noteTold(Thread &self, const Sync &sync, bool gives) {
   const U64 mark = newMark(self);
   abi::storeRelaxed(lastMark(sync.address()), mark);
-  entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news : kNothingGiven};
+  entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news + self.learnt : kNothingGiven};
   noteTouched(sync.address(), 1);
 }
 

@@ -30,6 +30,8 @@ constexpr Row kRows[] = {
 constexpr U32 kBackEdgesPerCall = 10; // a burst of back edges is so many times as long
 constexpr U32 kSiteGrowth = 10;
 constexpr U32 kSiteOneIn = 1000;
+constexpr U32 kNestingBurst = 100;
+constexpr U64 kNestingMark = U64(1) << 63; // no return address has it
 constexpr U64 kGlobalFunctions = 1 << 20;
 constexpr U64 kFewestStates = 1 << 13;
 
@@ -87,7 +89,8 @@ SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
   if (!tells(self) || abi::loadRelaxed(context.arena->header.closed)) return false;
   pushFrame(self, function, returnSlot);
   beginSpan(self);
-  ++self.call;
+  self.call = ++self.calls;
+  if (!self.memory) self.own->frames[self.depth - 1].context = self.calls;
   return true;
 }
 
@@ -209,17 +212,30 @@ bool passesOverAccesses() {
 }
 
 bool prepareSites(Thread &self, const Range &accesses) {
-  if (!passesOverAccesses()) return true;
+  if (!passesOverAccesses() && context.flags.sampler != abi::Sampler::None) return true;
   if (!growStates(self.sites, self.siteCount, accesses.base + accesses.size)) return false;
   self.nearSites = self.sites + accesses.base;
   return true;
 }
 
-// A state belongs to the call that `began` says: takeNext notes it there.
-bool takeSite(Thread &self, U64 slot) {
+// A state belongs to the call that `began` says: takeNext notes it there. After a told call has returned, `call` is still its
+// number.
+bool takeSite(Thread &self, U64 slot, U64 here) {
   SampleState &state = self.nearSites[slot - self.accesses.begin];
+  if (state.began != self.call) {
+    dropFrames(self, here);
+    if (self.depth != 0) self.call = self.own->frames[self.depth - 1].context;
+  }
   if (state.began != self.call) state = {0, 0, 0, self.call};
   return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0}, self.call);
+}
+
+bool takeExecution(Thread &self, U64 slot) {
+  const bool never = context.flags.sampler == abi::Sampler::None;
+  if (!never && !passesOverAccesses()) return true;
+  SampleState &state = self.nearSites[slot - self.accesses.begin];
+  if (never) state.pause = ~0u;
+  return !never && takeNext(state, scheduleOf(Edge::Call), self.next);
 }
 
 bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers) {
@@ -237,9 +253,9 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
                         takeUncold(own[2])};
   static_assert(sizeof(taken) == abi::kCompared);
   for (U32 index = 0; index != abi::kCompared; ++index) samplers |= static_cast<U32>(taken[index]) << index;
-  const U64 call = self.call;
+  const auto call = static_cast<U32>(self.call);
   if (!take(self, id, const_cast<Ptr>(returnSlot))) return false;
-  if (!taken[0]) self.call = call; // it would not have been a told call
+  if (!taken[0]) self.own->frames[self.depth - 1].context = self.call = call; // it would not have been a told call
   return true;
 }
 
@@ -249,6 +265,11 @@ bool takeCall(Thread &self, U64 returns) {
   if (rule == Rule::Never) return false;
   SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
   return takeNext(state, scheduleOf(Edge::Call), self.next);
+}
+
+bool takeNesting(Thread &self, U64 returns) {
+  SampleState &state = self.own->calls[(returns ^ kNestingMark) * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
+  return takeNext(state, {kSiteGrowth, kSiteOneIn, kNestingBurst, kUnstretched, 0}, 0);
 }
 
 bool prepareSampler(Context &process) {

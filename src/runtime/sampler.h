@@ -42,12 +42,18 @@ SamplerHooks samplerHooks(abi::Sampler sampler);
 // Whether accesses are passed over in told calls: those of a loop that has no door would be told for as long as it runs.
 bool passesOverAccesses();
 
-// Whether this execution of an access is taken. Room for the counts of the object's accesses is made by prepareSites.
-bool takeSite(Thread &self, U64 slot);
+// Whether this execution of an access is taken, by a hook whose own return address lies `here`. Room for the counts of the object's accesses is made by prepareSites.
+bool takeSite(Thread &self, U64 slot, U64 here);
 bool prepareSites(Thread &self, const Range &accesses);
+
+// Whether this execution of an atomic access is taken, in whatever body it is.
+bool takeExecution(Thread &self, U64 slot);
 
 // Whether this call of a library function is taken: by the place that calls, as if that were a function of its own.
 bool takeCall(Thread &self, U64 returns);
+
+// Whether this way to take a lock under others is taken, by the place that takes it.
+bool takeNesting(Thread &self, U64 returns);
 
 // In a comparison: asks all samplers, and enters the call as told. False: it cannot be told.
 bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers);

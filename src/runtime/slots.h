@@ -2,12 +2,13 @@
 // thread may note; a note is never taken back.
 #pragma once
 
+#include "abi/note.h"
 #include "runtime/context.h"
 
 namespace deadheat::runtime {
 
 enum class SlotNote : U8 {
-  Load = 1, // an atomic load
+  Load = abi::kSlotSeen, // an atomic load
 };
 
 inline bool hasNote(const void *slot, SlotNote note) {

@@ -5,7 +5,7 @@ namespace {
 
 constexpr int kSpins = 100;
 constexpr int kYields = 200;
-constexpr int kSleeps = 1000;
+constexpr int kSleeps = 20000; // a thread that others keep from running may need as long
 constexpr long kSleepNanoseconds = 50000;
 
 void pauseThread(int tries) {
@@ -20,6 +20,11 @@ void pauseThread(int tries) {
 
 } // namespace
 
+bool waitForOther(int tries) {
+  pauseThread(tries);
+  return tries != kSpins + kYields + kSleeps;
+}
+
 void enterSection(Thread &self, U64 object) {
   Counter &counter = counterOf(object);
   ++self.sections;
@@ -27,12 +32,12 @@ void enterSection(Thread &self, U64 object) {
     ++counter.depth;
     return;
   }
-  for (int tries = 0; tries != kSpins + kYields + kSleeps; ++tries) {
+  for (int tries = 0;; ++tries) {
     U32 none = 0;
     if (abi::loadRelaxed(counter.holder) == 0 &&
         __atomic_compare_exchange_n(&counter.holder, &none, self.number, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       return;
-    pauseThread(tries);
+    if (!waitForOther(tries)) break;
   }
   abi::storeRelaxed(counter.holder, self.number);
 }

@@ -21,6 +21,9 @@ inline U64 otherStamps(U64 object) {
   return abi::loadRelaxed(counter.stamp) - counter.loads;
 }
 
+// A little, for what another thread is about to do; the longer the more often it was asked. False: in vain, after seconds.
+bool waitForOther(int tries);
+
 // Entered again by a handler that interrupted it.
 void enterSection(Thread &self, U64 object);
 void leaveSection(Thread &self, U64 object);

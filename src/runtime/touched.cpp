@@ -13,9 +13,12 @@ TouchedTable table() { return {context.touched, context.page->large}; }
 
 void prepareTouched(Context &process) {
   if (!leavesOutRepeats()) return;
-  const long memory = systemCall(__NR_mmap, nullptr, sizeof(U64) << kTouchedBits, PROT_READ | PROT_WRITE,
+  const long memory = systemCall(__NR_mmap, nullptr, kTouchedBytes, PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   process.touched = isError(memory) ? nullptr : reinterpret_cast<U64 *>(memory);
+  if (!process.touched) return;
+  systemCall(__NR_madvise, process.touched, kTouchedBytes, MADV_DONTDUMP);
+  systemCall(__NR_madvise, process.touched, kTouchedBytes, MADV_NOHUGEPAGE);
 }
 
 void noteTouchedLines(U64 address, U64 bytes) { table().note(address, bytes); }

@@ -1,10 +1,9 @@
 // Which memory a sampled run told accesses of since it was last allocated: other memory needs no telling when it is allocated and
 // freed, as there is nothing to forget.
 //
-// Claim   A word that was noted is touched until it is cleared. Others are taken for touched where two lines share an entry, or
-//         where they lie among large ranges that were noted.
+// Claim   What touched_table.h claims; where there is no address space for the table, all memory is touched, and allocating is told.
 // Assumes whoever frees a block is after those who accessed it, or it is a race all the same.
-// Cost    A look per line of 64 bytes; a locked exchange where an entry changes.
+// Cost    A look at the table for each allocation and release.
 #pragma once
 
 #include "runtime/touched_table.h"

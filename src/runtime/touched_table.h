@@ -1,20 +1,24 @@
 // The table behind touched.h: which words of memory were noted and not cleared since.
 //
-// Claim   A word that was noted is touched until it is cleared, whatever is noted or cleared beside it. Others are taken for touched
-//         where two lines share an entry, or where they lie among large ranges that were noted.
-// Cost    A look per line of 64 bytes; a locked exchange where an entry changes.
+// Claim   A word that was noted is touched until it is cleared, whatever is noted or cleared beside it. Others are touched only where they
+//         lie among ranges of more than kMostBytes that were noted.
+// Assumes blocks share no word.
+// Cost    A bit for each word of the address space, in memory that is there once it is used: a look per 512 bytes, a locked operation
+//         where bits change.
+// Differs A table by hash of lines, smaller and mapped anywhere, filled up for good: after half a million told accesses all of leveldb's blocks
+//         were touched.
 #pragma once
 
 #include "runtime/context.h"
 
 namespace deadheat::runtime {
 
-inline constexpr U64 kLineBytes = 64;
-inline constexpr U64 kMostLines = 1024; // of a block or a range; larger blocks are always touched
-inline constexpr U32 kTouchedBits = 17;
+inline constexpr U64 kWordBytes = 8;
+inline constexpr U64 kMostBytes = U64(1) << 26; // of a block or a range; larger blocks are always touched
+inline constexpr U64 kTouchedBytes = (abi::kAddressMask + 1) / kWordBytes / 8;
 
 struct TouchedTable {
-  U64 *entries; // 1 << kTouchedBits
+  U64 *bits; // kTouchedBytes
   TouchedRange &large;
 
   void note(U64 address, U64 bytes) const;

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
+#include <sys/mman.h>
 
 namespace deadheat::runtime {
 namespace {
@@ -10,11 +10,15 @@ namespace {
 constexpr U64 kBlock = 0x5555'0000'1000;
 
 class Touched : public testing::Test {
-  std::vector<U64> entries_ = std::vector<U64>(1 << kTouchedBits);
+  U64 *bits_ = static_cast<U64 *>(
+      mmap(nullptr, kTouchedBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   TouchedRange large_ = {};
 
 protected:
-  const TouchedTable table_{entries_.data(), large_};
+  ~Touched() override { munmap(bits_, kTouchedBytes); }
+  void SetUp() override { ASSERT_NE(static_cast<void *>(bits_), MAP_FAILED); }
+
+  const TouchedTable table_{bits_, large_};
 };
 
 TEST_F(Touched, MemoryIsUntouchedUntilItIsNoted) {
@@ -45,22 +49,20 @@ TEST_F(Touched, WhatCoversManyLinesIsNotedInEachAndClearedInEach) {
 }
 
 TEST_F(Touched, EveryPartOfALargeRangeIsTouched) {
-  constexpr U64 kLarge = 1 << 20;
-  table_.note(kBlock, kLarge);
-  EXPECT_TRUE(table_.has(kBlock + kLarge - 8, 8));
-  EXPECT_FALSE(table_.has(kBlock + kLarge, 8));
-  EXPECT_FALSE(table_.has(kBlock - 8, 8));
+  for (U64 large : {U64(1) << 20, 2 * kMostBytes}) {
+    table_.note(kBlock, large);
+    EXPECT_TRUE(table_.has(kBlock + large - 8, 8)) << large;
+    EXPECT_TRUE(table_.has(kBlock + large / 2, 8)) << large;
+    EXPECT_FALSE(table_.has(kBlock + large, 8)) << large;
+    EXPECT_FALSE(table_.has(kBlock - 8, 8)) << large;
+  }
 }
 
-TEST_F(Touched, LinesThatShareAnEntryAreBothTouchedForGood) {
-  U64 other = kBlock + kLineBytes;
-  auto entry = [](U64 at) { return at / kLineBytes * 0x9e3779b97f4a7c15 >> (64 - kTouchedBits); };
-  while (entry(other) != entry(kBlock)) other += kLineBytes;
-  table_.note(kBlock, 8);
-  table_.note(other, 8);
-  table_.clear(kBlock, 8);
-  EXPECT_TRUE(table_.has(kBlock, 8));
-  EXPECT_TRUE(table_.has(other, 8));
+TEST_F(Touched, FarApartWordsDoNotDisturbEachOther) {
+  for (U64 at = 0; at < 1 << 24; at += 4096) table_.note(kBlock + at, 8);
+  for (U64 at = 0; at < 1 << 24; at += 4096) EXPECT_FALSE(table_.has(kBlock + at + 8, 4088)) << at;
+  for (U64 at = 0; at < 1 << 24; at += 8192) table_.clear(kBlock + at, 8);
+  for (U64 at = 0; at < 1 << 24; at += 4096) EXPECT_EQ(table_.has(kBlock + at, 8), at % 8192 != 0) << at;
 }
 
 } // namespace

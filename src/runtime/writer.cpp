@@ -106,7 +106,7 @@ void tellObjects(Thread &self) {
 // Stamps begin anew in the child of a fork.
 void forgetTold(Private &own) {
   for (LastTold &entry : own.lastTold) entry = {};
-  for (LastLoad &entry : own.lastLoads) entry = {};
+  own.knower = {};
 }
 
 // The process or its objects changed since this thread last looked.

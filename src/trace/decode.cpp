@@ -9,7 +9,7 @@ using Words = std::span<const uint64_t>;
 
 constexpr size_t kMaxCallers = 1024; // a Stack that claims more is damage
 
-constexpr uint64_t kLastSync = static_cast<uint64_t>(abi::SyncKind::User);
+constexpr uint64_t kLastSync = static_cast<uint64_t>(abi::SyncKind::State);
 
 // An order that there is not is taken for the strongest: what it orders cannot be called a race.
 abi::Order orderOf(uint64_t value) {

@@ -12,13 +12,15 @@ constexpr const char *kKindNames[] = {
 static_assert(std::size(kKindNames) == kKinds);
 
 constexpr const char *kSyncNames[] = {"mutex", "rwlock",     "spin",  "semaphore", "condition", "barrier",
-                                      "once",  "descriptor", "futex", "thread",    "user"};
-static_assert(std::size(kSyncNames) == static_cast<size_t>(abi::SyncKind::User) + 1);
+                                      "once",  "descriptor", "futex", "thread",    "user",      "state"};
+static_assert(std::size(kSyncNames) == static_cast<size_t>(abi::SyncKind::State) + 1);
 
 constexpr const char *kOrderNames[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
 
-constexpr std::pair<uint8_t, const char *> kFlags[] = {
-    {abi::kShared, " shared"}, {abi::kTried, " tried"}, {abi::kRecursive, " recursive"}, {abi::kWriter, " writer"}};
+constexpr std::pair<uint8_t, const char *> kFlags[] = {{abi::kShared, " shared"},       {abi::kTried, " tried"},
+                                                       {abi::kRecursive, " recursive"}, {abi::kWriter, " writer"},
+                                                       {abi::kStateByLock, " by lock"}, {abi::kStateNamed, " named"}};
+static_assert(abi::kStateOwn == abi::kWriter);
 
 std::string hex(uint64_t number) { return "0x" + llvm::utohexstr(number, /*LowerCase=*/true); }
 

@@ -42,7 +42,7 @@ int acquires(void) { return __atomic_load_n(&flag, __ATOMIC_ACQUIRE); }
 
 // CHECK-LABEL: define {{.*}}@releases(
 // CHECK: store atomic i32 %value, ptr @flag release
-// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 259)
+// CHECK: call preserve_mostcc void %{{.*}}(ptr @flag, ptr {{.*}}@__deadheat_accesses{{[^,]*(, i64 [0-9]+\))?}}, i32 1283)
 // CHECK: store atomic i32 %value, ptr @flag release
 void releases(int value) { __atomic_store_n(&flag, value, __ATOMIC_RELEASE); }
 

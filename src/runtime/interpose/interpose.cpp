@@ -2,6 +2,7 @@
 
 #include "runtime/compare.h"
 #include "runtime/cost.h"
+#include "runtime/known.h"
 #include "runtime/repeats.h"
 #include "runtime/touched.h"
 
@@ -53,23 +54,80 @@ template <typename Decide> bool decide(const Caller &caller, Decide decision) {
   return decision();
 }
 
+bool isLock(SyncKind kind) { return kind == SyncKind::Mutex || kind == SyncKind::RwLock || kind == SyncKind::SpinLock; }
+
+// Compiled code looks at the flag of a static itself.
+bool isLookedAt(SyncKind kind) { return kind == SyncKind::Once || kind == SyncKind::Futex; }
+
+// Told for the sake of lock sets and lock order alone: what it orders was learnt and given.
+void tellLock(EventKind kind, const Sync &sync, const Caller &caller) {
+  tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
+    writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
+    --writer.self().news;
+    noteTouched(sync.address(), 1);
+  });
+}
+
+// Inner holds of a lock order nothing.
+void takeKnown(const Sync &sync, const Caller &caller) {
+  if ((sync.flags & abi::kRecursive) != 0) return;
+  bool isPutOff = false;
+  {
+    SyncSpan span(thread);
+    Writer writer(thread, caller.frame);
+    learnFromLock(writer, sync);
+    isPutOff = putOff(thread, sync, caller.returns);
+  }
+  if (!isPutOff) tellLock(EventKind::Acquire, sync, caller);
+}
+
+void giveKnown(const Sync &sync, const Caller &caller) {
+  if ((sync.flags & abi::kRecursive) != 0) return;
+  bool isLeftOut = false;
+  {
+    Writer writer(thread, caller.frame);
+    isLeftOut = leaveOut(thread, sync);
+  }
+  if (!isLeftOut) tellLock(EventKind::Release, sync, caller);
+  SyncSpan span(thread);
+  Writer writer(thread, caller.frame);
+  giveToLock(writer, sync);
+}
+
 } // namespace
 
 void tellAcquire(const Sync &sync, const Caller &caller) {
-  if (!decide(caller, [&] { return putOff(thread, sync, caller.returns); }))
+  if (!isTelling()) return;
+  if (leavesOutRepeats() && isLock(sync.kind))
+    takeKnown(sync, caller);
+  else
     tellTaken(EventKind::Acquire, sync, caller);
   markLocked(thread);
 }
 
 void tellRelease(const Sync &sync, const Caller &caller) {
-  if (!decide(caller, [&] { return leaveOut(thread, sync); })) tellGiven(EventKind::Release, sync, caller);
+  if (!isTelling()) return;
+  if (leavesOutRepeats() && isLock(sync.kind))
+    giveKnown(sync, caller);
+  else
+    tellGiven(EventKind::Release, sync, caller);
 }
 
+// To want something is no news.
 void tellWant(const Sync &sync, const Caller &caller) {
-  tellEvent(caller, EventKind::Want, sync.payload(), sync.address(), caller.returns);
+  if (!isTelling()) return;
+  Writer writer(thread, caller.frame);
+  if (!writer.hasRoom()) return;
+  tellFrames(writer, returnSlotOf(caller.frame));
+  writer.event(EventKind::Want, sync.payload(), sync.address(), caller.returns);
+  --writer.self().news;
 }
 
 void tellSignal(const Sync &sync, const Caller &caller) {
+  if (leavesOutRepeats() && isLookedAt(sync.kind) && isTelling()) {
+    Writer writer(thread, caller.frame);
+    giveToLoads(writer, sync);
+  }
   if (!decide(caller, [&] { return repeatsSignal(thread, sync); })) tellGiven(EventKind::Signal, sync, caller);
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 // 0: nobody knows, or wants to know.
 U64 usableBytes(void *memory) {
-  return thread.memory && nextFunction(Symbol::malloc_usable_size) ? NEXT(malloc_usable_size)(memory) : 0;
+  const bool wanted = thread.memory || context.touched;
+  return wanted && nextFunction(Symbol::malloc_usable_size) ? NEXT(malloc_usable_size)(memory) : 0;
 }
 
 } // namespace
@@ -49,15 +50,20 @@ void tellFreed(U64 address, const Caller &caller) {
 
 namespace {
 
-// Of memory where nothing was told there is nothing to forget. Some places that allocate are told all the same, for the sake of
-// reports, and then the block's release is told as well; the others are not named.
-void tellAllocation(U64 address, U64 bytes, const Caller &caller) {
+// Of memory where nothing was told there is nothing to forget, in all that the block has. Some places that allocate are told all the
+// same, for the sake of reports, and then the block's release is told as well; the others are not named.
+void tellAllocation(U64 address, U64 bytes, U64 usable, const Caller &caller) {
   if (!isAttached() || !tells(thread)) return;
   const bool named = takeCall(thread, caller.returns);
-  if (!named && !wasTouched(address, bytes)) return;
-  clearTouched(address, bytes);
-  if (named) noteTouched(address, 1);
-  tellAllocated(address, bytes, {caller.frame, named ? caller.returns : 0});
+  if (!context.touched) return tellAllocated(address, bytes, {caller.frame, named ? caller.returns : 0});
+  const U64 whole = usable > bytes ? usable : bytes;
+  if (wasTouched(address, whole)) {
+    clearTouched(address, whole);
+    tellAllocated(address, whole, {caller.frame, 0});
+  }
+  if (!named) return;
+  tellAllocated(address, bytes, caller);
+  noteTouched(address, 1);
 }
 
 void tellRelease(void *memory, const Caller &caller) {
@@ -72,9 +78,9 @@ void tellRelease(void *memory, const Caller &caller) {
 // A free is remembered in all that the block has, so a block is new in all that it has.
 void *allocated(void *memory, U64 bytes, const Caller &caller) {
   if (!memory) return memory;
-  tellAllocation(reinterpret_cast<U64>(memory), bytes, caller);
-  if (const U64 usable = usableBytes(memory); usable > bytes)
-    forgetRange(reinterpret_cast<U64>(memory) + bytes, usable - bytes);
+  const U64 usable = usableBytes(memory);
+  tellAllocation(reinterpret_cast<U64>(memory), bytes, usable, caller);
+  if (usable > bytes && thread.memory) forgetRange(reinterpret_cast<U64>(memory) + bytes, usable - bytes);
   return memory;
 }
 
@@ -135,14 +141,15 @@ INTERPOSE(int, posix_memalign, (void **memory, size_t alignment, size_t bytes)) 
 #define MAP(name)                                                                                                      \
   INTERPOSE(void *, name, (void *wanted, size_t bytes, int protection, int flags, int file, off_t offset)) {           \
     void *const memory = NEXT(name)(wanted, bytes, protection, flags, file, offset);                                   \
-    if (isAttached() && memory != MAP_FAILED) tellAllocation(reinterpret_cast<U64>(memory), bytes, CALLER);            \
+    if (isAttached() && memory != MAP_FAILED) tellAllocation(reinterpret_cast<U64>(memory), bytes, 0, CALLER);         \
     return memory;                                                                                                     \
   }
 
 MAP(mmap)
 MAP(mmap64)
 
-// The shadow is far larger than any memory: with one there is nothing that could be locked.
-INTERPOSE(int, mlockall, (int flags)) { return context.shadow != 0 ? 0 : NEXT(mlockall)(flags); }
+// What is mapped for the shadow, or for lines that are touched, is far larger than any memory: with it there is nothing that could be
+// locked.
+INTERPOSE(int, mlockall, (int flags)) { return context.shadow != 0 || context.touched ? 0 : NEXT(mlockall)(flags); }
 
 } // namespace deadheat::runtime

@@ -10,6 +10,7 @@
 
 #include "runtime/interpose/annotations.h"
 #include "runtime/interpose/interpose.h"
+#include "runtime/known.h"
 
 extern "C" void __longjmp_chk(__jmp_buf_tag *, int);
 
@@ -72,6 +73,7 @@ void forgetInterrupted() {
   Thread &self = thread;
   self.busy = 0;
   if (self.sections != 0) leaveAllSections(self);
+  if (isAttached()) dropWrites(self);
 }
 
 } // namespace

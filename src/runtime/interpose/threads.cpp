@@ -10,6 +10,7 @@
 #include "runtime/interpose/interpose.h"
 #include "runtime/interpose/memory.h"
 #include "runtime/interpose/threads.h"
+#include "runtime/known.h"
 
 namespace deadheat::runtime {
 namespace {
@@ -20,7 +21,8 @@ template <typename Routine> struct Start {
   U32 number;
   U32 taken; // a futex: the new thread has read all of this
   U64 stackBytes;
-  const Memory *creator; // null: accesses are not remembered
+  const Memory *creator;   // null: accesses are not remembered
+  const abi::Known *known; // to the creator; null: it is not kept
 };
 
 using PosixRoutine = void *(*)(void *);
@@ -65,10 +67,11 @@ void tellStack(U64 bytes, const Caller &caller) {
 
 template <typename Routine> auto runThread(void *given) {
   auto &start = *static_cast<Start<Routine> *>(given);
-  const auto [routine, argument, number, taken, stackBytes, creator] = start;
+  const auto [routine, argument, number, taken, stackBytes, creator, known] = start;
   thread.number = number;
   tellEvent(CALLER, EventKind::Begin, number, reinterpret_cast<U64>(routine));
   if (creator) inherit(thread, *creator);
+  inheritKnown(thread, known);
   tellStack(stackBytes, CALLER);
   if (abi::loadAcquire(endKey) != kNoKey) NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(1));
   abi::storeRelease(start.taken, 1u);
@@ -79,7 +82,8 @@ template <typename Routine> auto runThread(void *given) {
 template <typename Routine, typename Next>
 int spawn(Routine routine, void *argument, U64 stackBytes, const Caller &caller, Next next) {
   makeEndKey();
-  Start<Routine> start{routine, argument, abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes, thread.memory};
+  Start<Routine> start{routine,       argument,       abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes,
+                       thread.memory, knownOf(thread)};
   tellEvent(caller, EventKind::Spawn, start.number, caller.returns);
   endPiece(thread);
   thread.inLibrary = true;
@@ -104,6 +108,7 @@ bool isFollowed() { return isAttached() && tells(thread); }
 } // namespace
 
 void leaveThread(const Caller &caller) {
+  if (isAttached()) endKnowing(thread, caller.frame);
   tellEvent(caller, EventKind::End, thread.number);
   if (isAttached()) closeThread(thread);
 }

@@ -1,0 +1,513 @@
+// What threads know of each other's telling, kept in the program: so that of all synchronisation only that is told by which a thread
+// gets to know something.
+//
+// Order is needed between told accesses alone. A thread counts its stretches: what it told between one publication and the
+// next. What it knows is a number of stretches for each thread, twice: by all synchronisation, and by that which no schedule turns
+// round (`hard`: all but locks). Such knowledge, once told, is a state with an id, which says who gave it and which of that one's it
+// is. Objects keep the id of what was given to them. Who takes it looks whether it knows that state already: it knows a later one of
+// the same giver, or all stretches that the state has. Only if not, it is told and learnt.
+//
+//   thread 1: tells | gives lock L: tells state 7, L keeps 7      thread 2: takes L: learns 7, knows just what 7 says, is at 7
+//   thread 1: takes L, which keeps 7: nothing                     thread 2: gives L, which keeps 7 already: nothing
+//
+// Claim   Whoever takes what was given to an object has learnt, and told so, all that the giver knew.
+// Assumes a lock is given by who holds it; beginWrite and endWrite lie around an atomic operation, a load's learning after it.
+// Cost    One look at the object's keeper where nothing is new, no locked instruction; a locked exchange where an object keeps another
+//         state than before; a walk over the threads where a state was not seen before.
+// Misses  May order more than the program does, so that a race stays unseen: where two objects share a keeper; a load that saw what
+//         was there just before a store; a relaxed store after others' releases that its thread knows; a thread beyond kKnowers,
+//         which takes the place of one that ended.
+// Differs from LiteRace, which tells all synchronisation, and from clocks in every lock: what is not sampled costs no clock.
+#pragma once
+
+#include "abi/event.h"
+#include "abi/ring.h"
+
+namespace deadheat::abi {
+
+inline constexpr U32 kKnowerBits = 6;
+inline constexpr U32 kKnowers = (1 << kKnowerBits) - 1;
+inline constexpr U32 kNoKnower = kKnowers; // in ids: of several, or of a thread that has no place
+inline constexpr U32 kRowBits = 13;        // states of which more is kept than their ids
+inline constexpr U32 kKeeperBits = 17;
+inline constexpr U32 kKnownCache = 64;
+inline constexpr U32 kMostSeen = 8;
+inline constexpr U32 kMostPending = 8;
+
+// How knowledge passes: locks order nothing that another schedule could not turn round.
+enum class Passage : U8 { Message, Lock };
+
+// For each place: how much of its thread is known.
+using Counts = U32[kKnowers];
+
+struct Known {
+  Counts before;     // stretches
+  Counts hard;       // stretches
+  Counts states;     // that it gave
+  Counts hardStates; // that it gave
+};
+
+struct State {
+  U64 id;        // 0: none; all ones: is being written
+  bool isOpaque; // says less than it stands for: always learnt
+  bool isJoint;  // of several threads' givings
+  Known known;
+};
+
+// One entry and the rest: of objects that have no entry any more.
+//   entry: 63 .. 39 which object | 38 busy | 37 .. 0 id of a state, or number of the thread that is busy
+struct Keeper {
+  U64 entry;
+  U64 rest;
+};
+
+inline constexpr U64 kKeeperBusy = U64(1) << (32 + kKnowerBits);
+inline constexpr U64 kStateMask = kKeeperBusy - 1;
+inline constexpr U32 kTagShift = 33 + kKnowerBits;
+
+// A state's id: which of its giver's, and the giver's place.
+inline constexpr U64 stateId(U32 which, U32 place) { return static_cast<U64>(which) << kKnowerBits | place; }
+inline constexpr U32 statePlace(U64 id) { return static_cast<U32>(id & kNoKnower); }
+inline constexpr U32 stateNumber(U64 id) { return static_cast<U32>(id >> kKnowerBits); }
+
+// A place among those who know, and what its last owner knew in the end.
+struct KnowerPlace {
+  U32 isEnded;
+  U32 stretches;
+  U32 states;
+  U64 last;
+};
+
+// All zero at the beginning.
+struct KnownTable {
+  U32 knowers; // places given so far, may exceed kKnowers
+  U32 nextEnded;
+  KnowerPlace places[kKnowers + 1]; // the last: for those who have none
+  State rows[1 << kRowBits];
+  Keeper keepers[U64(1) << kKeeperBits];
+};
+
+// An atomic operation that may write and is under way.
+struct PendingWrite {
+  U64 object;
+  U64 old;     // what the object kept
+  U64 added;   // what handlers of the same thread gave it meanwhile
+  bool nested; // in another one of the same thread
+};
+
+// A thread's part. All zero before takePlace.
+struct Knower {
+  U32 place;
+  U32 number; // of the thread
+  U32 seenCount;
+  U32 pending;
+  U64 state;           // that says just what the thread knows; 0: none does
+  U64 published;       // the thread's news at that time
+  U64 fence;           // what it knew at its last release fence
+  U64 seen[kMostSeen]; // states that loads saw which did not acquire
+  PendingWrite writes[kMostPending];
+  U64 cache[2][kKnownCache]; // ids of states that are known, by passage
+  Known known;
+};
+
+inline constexpr U64 kUnpublished = ~U64(0);
+
+// The object that stands for a state in events: no address of a program.
+inline constexpr U64 stateObject(U64 id) { return U64(1) << 47 | id << 6; }
+
+// Which keeper an object has, and its mark in an entry there: together 42 bits of 47, mixed one to one. Two objects have the same once in
+// thirty million pairs that share a keeper.
+inline constexpr U64 mixedObject(U64 object) { return object * 0x9e3779b97f4a7c15 << 17; }
+inline constexpr U64 keeperIndex(U64 object) { return mixedObject(object) >> (64 - kKeeperBits); }
+inline constexpr U64 keeperTag(U64 object) { return mixedObject(object) << kKeeperBits >> kTagShift << kTagShift; }
+
+// Whether a later state of the same giver is known, or one that was looked at.
+[[gnu::always_inline]] inline bool knowsState(const Knower &self, U64 id, Passage passage) {
+  const U32 place = statePlace(id);
+  const Counts &states = passage == Passage::Lock ? self.known.states : self.known.hardStates;
+  if (place != kNoKnower) return states[place] >= stateNumber(id);
+  return self.cache[static_cast<U32>(passage)][stateNumber(id) % kKnownCache] == id;
+}
+
+// `Teller` has  bool publish(U64 id, bool own, U64 also): the state is what the thread knows (`own`) and what the state `also` says
+//              void learn(U64 id, Passage)               the thread knows it from here on
+//              U64 news()                                changes with all that the thread tells
+//              bool wait(int tries)                      for another thread; false: in vain
+template <typename Teller> class Knowing {
+public:
+  Knowing(KnownTable &table, Knower &self, Teller &tell) : table_(table), self_(self), tell_(tell) {}
+
+  void takePlace();
+  void leavePlace();
+
+  void takeLock(U64 object, bool shared) {
+    learn(kept(object), Passage::Lock);
+    if (!shared) learn(kept(readersOf(object)), Passage::Lock);
+  }
+  void giveLock(U64 object, bool shared) { give(shared ? readersOf(object) : object, shared); }
+  // What is to be read by atomic loads of the object.
+  void giveMessage(U64 object) { give(object, true); }
+
+  void load(U64 object, Order order) { see(kept(object), order); }
+  void beginWrite(U64 object);
+  // `access()` tells of the access itself: after what it acquires, and part of what it releases.
+  template <typename Access> void endWrite(U64 object, bool writes, bool updates, Order order, Access access);
+  void fence(Order order);
+
+  // Of operations that will never end.
+  void dropWrites();
+
+private:
+  static bool acquires(Order order) { return order != Order::Relaxed && order != Order::Release; }
+  static bool releases(Order order) { return order >= Order::Release; }
+  // Next to the object: nothing else of a lock is there.
+  static U64 readersOf(U64 object) { return object + 1; }
+
+  Keeper &keeperOf(U64 object) { return table_.keepers[keeperIndex(object)]; }
+  static U64 tagOf(U64 object) { return keeperTag(object); }
+  static bool isOf(U64 entry, U64 tag) { return ((entry ^ tag) >> kTagShift) == 0; }
+  static bool exchange(U64 &word, U64 from, U64 to) {
+    return __atomic_compare_exchange_n(&word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  }
+
+  U64 settled(Keeper &keeper);
+  U64 kept(U64 object);
+  void give(U64 object, bool joins);
+  bool put(U64 object, U64 entry, U64 wanted);
+  void addToRest(Keeper &keeper, U64 id);
+  PendingWrite *outer(U64 object);
+  U64 keptAfter(U64 old, bool updates, Order order);
+  void see(U64 id, Order order);
+
+  bool isKnown(U64 id, Passage passage) const { return id == 0 || id == self_.state || knowsState(self_, id, passage); }
+  void learn(U64 id, Passage passage) {
+    if (!isKnown(id, passage)) learnNew(id, passage);
+  }
+  __attribute__((noinline)) void learnNew(U64 id, Passage passage);
+  bool mayKnow(U64 id) const;
+  bool read(U64 id, State &into) const;
+  U64 own();
+  U64 store(U32 place, const Known &known, bool isOpaque, bool isJoint);
+  U64 join(U64 left, U64 right);
+  U64 joinByLearning(U64 left, U64 right);
+  U32 count() const {
+    const U32 given = loadRelaxed(table_.knowers);
+    return given < kKnowers ? given : kKnowers;
+  }
+  bool covers(const Counts &one, const Counts &other) const {
+    bool all = true;
+    for (U32 at = 0, end = count(); at != end; ++at) all &= one[at] >= other[at];
+    return all;
+  }
+  void add(Counts &to, const Counts &from) const {
+    for (U32 at = 0, end = count(); at != end; ++at) to[at] = to[at] < from[at] ? from[at] : to[at];
+  }
+  State &rowOf(U64 id) const { return table_.rows[id * 0x9e3779b97f4a7c15 >> (64 - kRowBits)]; }
+  void noteKnown(U64 id, Passage passage);
+  bool knowsAll(const State &state, Passage passage) const {
+    return !state.isOpaque && covers(self_.known.before, state.known.before) &&
+           (passage == Passage::Lock || covers(self_.known.hard, state.known.hard));
+  }
+  bool saysAll(const State &one, const State &other) const {
+    return covers(one.known.before, other.known.before) && covers(one.known.hard, other.known.hard);
+  }
+
+  KnownTable &table_;
+  Knower &self_;
+  Teller &tell_;
+};
+
+// Whether a thread that loads from the object has nothing to learn. False where it is not clear at a look.
+[[gnu::always_inline]] inline bool knowsKept(const KnownTable &table, const Knower &self, U64 object) {
+  const Keeper &keeper = table.keepers[keeperIndex(object)];
+  const U64 entry = loadAcquire(keeper.entry);
+  if ((entry ^ keeperTag(object)) >> kTagShift != 0) {
+    const U64 rest = loadAcquire(keeper.rest);
+    return rest == 0 || knowsState(self, rest, Passage::Message);
+  }
+  const U64 id = entry & (kKeeperBusy | kStateMask);
+  return id == 0 || ((id & kKeeperBusy) == 0 && knowsState(self, id, Passage::Message));
+}
+
+// --- states
+
+inline constexpr U64 kBeingWritten = ~U64(0);
+inline constexpr U32 kLastState = ~0u - kKnowers; // no thread gives more
+
+inline void copyCounts(Counts &to, const Counts &from) {
+  for (U32 at = 0; at != kKnowers; ++at) storeRelaxed(to[at], loadRelaxed(from[at]));
+}
+
+inline void copyKnown(Known &to, const Known &from) {
+  copyCounts(to.before, from.before);
+  copyCounts(to.hard, from.hard);
+  copyCounts(to.states, from.states);
+  copyCounts(to.hardStates, from.hardStates);
+}
+
+// False: it is too old, or others write there.
+template <typename Teller> bool Knowing<Teller>::read(U64 id, State &into) const {
+  const State &row = rowOf(id);
+  if (loadAcquire(row.id) != id) return false;
+  into.isOpaque = loadRelaxed(row.isOpaque);
+  into.isJoint = loadRelaxed(row.isJoint);
+  copyKnown(into.known, row.known);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return loadRelaxed(row.id) == id;
+}
+
+// A new id, 0 if there are no more. A row that another thread writes is left to it: then the state is one that is too old.
+template <typename Teller> U64 Knowing<Teller>::store(U32 place, const Known &known, bool isOpaque, bool isJoint) {
+  const U32 which = fetchAdd(table_.places[place].states, 1u) + 1;
+  if (which >= kLastState) {
+    storeRelaxed(table_.places[place].states, kLastState);
+    return 0;
+  }
+  const U64 id = stateId(which, place);
+  State &row = rowOf(id);
+  const U64 before = loadRelaxed(row.id);
+  if (before == kBeingWritten || !exchange(row.id, before, kBeingWritten)) return id;
+  storeRelaxed(row.isOpaque, isOpaque);
+  storeRelaxed(row.isJoint, isJoint);
+  copyKnown(row.known, known);
+  storeRelease(row.id, id);
+  return id;
+}
+
+template <typename Teller> void Knowing<Teller>::noteKnown(U64 id, Passage passage) {
+  const U32 place = statePlace(id), which = stateNumber(id);
+  Known &known = self_.known;
+  if (place == kNoKnower) {
+    self_.cache[static_cast<U32>(passage)][which % kKnownCache] = id;
+    return;
+  }
+  if (known.states[place] < which) known.states[place] = which;
+  if (passage == Passage::Message && known.hardStates[place] < which) known.hardStates[place] = which;
+}
+
+// The state that says what the thread knows, told if there was none.
+template <typename Teller> U64 Knowing<Teller>::own() {
+  const U64 news = tell_.news();
+  if (self_.state != 0 && self_.published == news) return self_.state;
+  if (self_.published != news && self_.place != kNoKnower)
+    self_.known.before[self_.place] = self_.known.hard[self_.place] = ++table_.places[self_.place].stretches;
+  const U64 id = store(self_.place, self_.known, self_.place == kNoKnower, false);
+  if (id == 0 || !tell_.publish(id, true, 0)) return 0;
+  self_.published = news;
+  noteKnown(id, Passage::Message);
+  noteKnown(id, Passage::Lock);
+  return self_.state = id;
+}
+
+// False: the thread does not know all that the state says, so it has no part in it.
+template <typename Teller> bool Knowing<Teller>::mayKnow(U64 id) const {
+  State state;
+  return isKnown(id, Passage::Message) || !read(id, state) || state.isJoint ||
+         covers(self_.known.before, state.known.before);
+}
+
+template <typename Teller> void Knowing<Teller>::learnNew(U64 id, Passage passage) {
+  State state;
+  const bool isThere = read(id, state);
+  const bool isNew = !isThere || !knowsAll(state, passage);
+  if (isNew) tell_.learn(id, passage);
+  noteKnown(id, passage);
+  Known &known = self_.known;
+  if (isThere) {
+    add(known.before, state.known.before);
+    add(known.states, state.known.states);
+    if (passage == Passage::Message) add(known.hard, state.known.hard);
+    if (passage == Passage::Message) add(known.hardStates, state.known.hardStates);
+  }
+  if (!isNew) return;
+  const bool isSame = isThere && self_.published == tell_.news() && !state.isOpaque &&
+                      covers(state.known.before, known.before) && covers(state.known.hard, known.hard) &&
+                      covers(known.hard, state.known.hard);
+  self_.state = isSame ? id : 0;
+  if (!isThere || state.isOpaque) self_.published = kUnpublished; // what others have to learn from it has no other name
+}
+
+// A state of what both say, which the thread itself need not know if they are not too old.
+template <typename Teller> U64 Knowing<Teller>::join(U64 left, U64 right) {
+  if (left == right || right == 0) return left;
+  if (left == 0) return right;
+  if (statePlace(left) == statePlace(right) && statePlace(left) != kNoKnower) return left < right ? right : left;
+  State one, other;
+  if (!read(left, one) || !read(right, other) || one.isOpaque || other.isOpaque) return joinByLearning(left, right);
+  if (saysAll(one, other)) return left;
+  if (saysAll(other, one)) return right;
+  add(one.known.before, other.known.before);
+  add(one.known.hard, other.known.hard);
+  add(one.known.states, other.known.states);
+  add(one.known.hardStates, other.known.hardStates);
+  const U64 id = store(kNoKnower, one.known, false, true);
+  return id != 0 && tell_.publish(id, false, left) && tell_.publish(id, false, right) ? id : left;
+}
+
+// --- objects
+
+template <typename Teller> U64 Knowing<Teller>::settled(Keeper &keeper) {
+  for (int tries = 0;; ++tries) {
+    const U64 entry = loadAcquire(keeper.entry);
+    if (!(entry & kKeeperBusy) || (entry & kStateMask) == self_.number) return entry;
+    if (!tell_.wait(tries)) exchange(keeper.entry, entry, entry & ~(kKeeperBusy | kStateMask));
+  }
+}
+
+// The operation of this thread on the object that a handler has interrupted; null: none.
+template <typename Teller> PendingWrite *Knowing<Teller>::outer(U64 object) {
+  for (U32 at = 0; at != self_.pending; ++at)
+    if (self_.writes[at].object == object && !self_.writes[at].nested) return &self_.writes[at];
+  return nullptr;
+}
+
+template <typename Teller> U64 Knowing<Teller>::kept(U64 object) {
+  Keeper &keeper = keeperOf(object);
+  const U64 entry = settled(keeper);
+  if (!isOf(entry, tagOf(object))) return loadAcquire(keeper.rest);
+  if (!(entry & kKeeperBusy)) return entry & kStateMask;
+  const PendingWrite *begun = outer(object);
+  return begun ? begun->old : 0;
+}
+
+// The thread learns what has to stay together, so that its own next state says it all.
+template <typename Teller> U64 Knowing<Teller>::joinByLearning(U64 left, U64 right) {
+  if (left == right || right == 0) return left;
+  if (left == 0) return right;
+  learn(left, Passage::Message);
+  learn(right, Passage::Message);
+  const U64 both = own();
+  return both != 0 ? both : left;
+}
+
+template <typename Teller> void Knowing<Teller>::addToRest(Keeper &keeper, U64 id) {
+  for (;;) {
+    const U64 rest = loadAcquire(keeper.rest);
+    if (id == 0 || id == rest || (isKnown(id, Passage::Message) && rest == self_.state)) return;
+    if (exchange(keeper.rest, rest, joinByLearning(rest, id))) return;
+  }
+}
+
+// False: somebody else changed the entry.
+template <typename Teller> bool Knowing<Teller>::put(U64 object, U64 entry, U64 wanted) {
+  Keeper &keeper = keeperOf(object);
+  if (!isOf(entry, tagOf(object))) addToRest(keeper, entry & kStateMask);
+  return exchange(keeper.entry, entry, tagOf(object) | wanted);
+}
+
+template <typename Teller> void Knowing<Teller>::give(U64 object, bool joins) {
+  Keeper &keeper = keeperOf(object);
+  const U64 mine = own();
+  for (;;) {
+    const U64 entry = settled(keeper);
+    if (mine == 0) return;
+    if ((entry & kKeeperBusy) != 0) { // in a handler
+      if (PendingWrite *begun = outer(object))
+        begun->added = join(begun->added, mine);
+      else
+        addToRest(keeper, mine);
+      return;
+    }
+    const bool isThere = isOf(entry, tagOf(object));
+    const U64 old = isThere ? entry & kStateMask : loadAcquire(keeper.rest);
+    const U64 wanted = joins ? join(old, mine) : mine;
+    if ((isThere && old == wanted) || put(object, entry, wanted)) return;
+  }
+}
+
+template <typename Teller> void Knowing<Teller>::see(U64 id, Order order) {
+  if (acquires(order)) return learn(id, Passage::Message);
+  if (isKnown(id, Passage::Message)) return;
+  for (U32 at = 0; at != self_.seenCount; ++at)
+    if (self_.seen[at] == id) return;
+  if (self_.seenCount == kMostSeen) return learn(id, Passage::Message);
+  self_.seen[self_.seenCount++] = id;
+}
+
+template <typename Teller> void Knowing<Teller>::beginWrite(U64 object) {
+  if (self_.pending == kMostPending) return;
+  Keeper &keeper = keeperOf(object);
+  for (;;) {
+    const U64 entry = settled(keeper);
+    const bool nested = (entry & kKeeperBusy) != 0;
+    const U64 old = nested || !isOf(entry, tagOf(object)) ? kept(object) : entry & kStateMask;
+    if (!nested && !put(object, entry, kKeeperBusy | self_.number)) continue;
+    self_.writes[self_.pending++] = {object, old, 0, nested};
+    return;
+  }
+}
+
+// What the object keeps after a write. A relaxed store ends what others released there; what the thread knows it may have released
+// there itself.
+template <typename Teller> U64 Knowing<Teller>::keptAfter(U64 old, bool updates, Order order) {
+  const U64 given = releases(order) ? own() : self_.fence;
+  if (updates) return join(old, given);
+  if (releases(order)) return given;
+  return mayKnow(old) ? join(old, given) : given;
+}
+
+template <typename Teller>
+template <typename Access>
+void Knowing<Teller>::endWrite(U64 object, bool writes, bool updates, Order order, Access access) {
+  const bool begun = self_.pending != 0 && self_.writes[self_.pending - 1].object == object;
+  const PendingWrite write = begun ? self_.writes[self_.pending - 1] : PendingWrite{object, kept(object), 0, true};
+  if (!writes || updates) see(write.old, order);
+  access();
+  const U64 wanted = writes ? join(keptAfter(write.old, updates, order), write.added) : write.old;
+  if (begun) --self_.pending;
+  if (write.nested) {
+    if (writes && releases(order)) give(object, true);
+    return;
+  }
+  U64 &entry = keeperOf(object).entry;
+  const U64 mine = tagOf(object) | kKeeperBusy | self_.number;
+  if (loadRelaxed(entry) == mine) storeRelease(entry, tagOf(object) | wanted); // else it was taken away
+}
+
+template <typename Teller> void Knowing<Teller>::fence(Order order) {
+  if (acquires(order)) {
+    for (U32 at = 0; at != self_.seenCount; ++at) learn(self_.seen[at], Passage::Message);
+    self_.seenCount = 0;
+  }
+  if (releases(order)) self_.fence = own();
+}
+
+template <typename Teller> void Knowing<Teller>::dropWrites() {
+  while (self_.pending != 0) {
+    const PendingWrite write = self_.writes[--self_.pending];
+    const U64 mine = tagOf(write.object) | kKeeperBusy | self_.number;
+    if (!write.nested) exchange(keeperOf(write.object).entry, mine, tagOf(write.object) | join(write.old, write.added));
+  }
+}
+
+// --- threads
+
+// A thread that comes when all places are taken gets that of one which has ended, and knows what that one knew.
+template <typename Teller> void Knowing<Teller>::takePlace() {
+  self_.place = kNoKnower;
+  self_.published = kUnpublished; // it knows what its creator did last
+  const U32 next = fetchAdd(table_.knowers, 1u);
+  if (next < kKnowers) {
+    self_.place = next;
+    return;
+  }
+  storeRelaxed(table_.knowers, kKnowers); // it is not to run over
+  for (U32 step = 0; step != kKnowers; ++step) {
+    const U32 at = fetchAdd(table_.nextEnded, 1u) % kKnowers;
+    U32 ended = 1;
+    if (!__atomic_compare_exchange_n(&table_.places[at].isEnded, &ended, 0u, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      continue;
+    self_.place = at;
+    return learn(table_.places[at].last, Passage::Message);
+  }
+}
+
+template <typename Teller> void Knowing<Teller>::leavePlace() {
+  if (self_.place == kNoKnower) return;
+  KnowerPlace &place = table_.places[self_.place];
+  place.last = own();
+  storeRelease(place.isEnded, place.last != 0 ? 1u : 0u);
+  self_.place = kNoKnower;
+}
+
+} // namespace deadheat::abi

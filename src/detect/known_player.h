@@ -1,0 +1,123 @@
+// Plays a history as a sampled program would tell it that keeps what its threads know (abi/known.h), for tests: accesses are told,
+// of locks, atomics and fences only what somebody learns from them.
+#pragma once
+
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "abi/known.h"
+#include "detect/random_history.h"
+
+namespace deadheat::detect {
+
+class KnownPlayer {
+public:
+  // Whether locks are told, too, for the sake of lock sets.
+  explicit KnownPlayer(bool tellsLocks)
+      : tellsLocks_(tellsLocks), table_(static_cast<abi::KnownTable *>(std::calloc(1, sizeof(abi::KnownTable)))) {}
+
+  std::vector<trace::Event> play(const RandomHistory &history) {
+    for (size_t at = 0; at != history.events.size(); ++at) step(history.events[at], history.forms[at]);
+    return std::move(told_);
+  }
+
+  size_t synchronisations() const { return synchronisations_; } // of the history, that could have been told
+
+private:
+  using Event = trace::Event;
+  using Kind = trace::Kind;
+  using Form = trace::AccessShape::Form;
+
+  struct Thread {
+    abi::Knower knower = {};
+    uint64_t news = 0;
+  };
+
+  // What abi::Knowing wants.
+  struct Teller {
+    KnownPlayer &player;
+    trace::ThreadNumber thread;
+
+    bool publish(abi::U64 id, bool own, abi::U64 also) {
+      if (also != 0) tell(Kind::Wait, also, abi::kStateNamed, 0);
+      tell(Kind::Signal, id, own ? abi::kStateOwn : 0, also == 0 ? 0 : abi::stateObject(also));
+      return true;
+    }
+    void learn(abi::U64 id, abi::Passage passage) {
+      tell(Kind::Wait, id, passage == abi::Passage::Lock ? abi::kStateByLock : 0, 0);
+    }
+    abi::U64 news() { return player.threads_[thread.value()].news; }
+    bool wait(int) { return false; }
+
+    void tell(Kind kind, abi::U64 id, uint8_t flags, uint64_t place) {
+      Event event;
+      event.thread = thread;
+      event.kind = kind;
+      event.sync = abi::SyncKind::State;
+      event.address = abi::stateObject(id);
+      event.flags = flags;
+      event.place = place;
+      player.told_.push_back(event);
+    }
+  };
+
+  Thread &threadOf(trace::ThreadNumber number, Teller &teller) {
+    auto [found, isNew] = threads_.try_emplace(number.value());
+    if (isNew) {
+      found->second.knower.number = number.value();
+      abi::Knowing(*table_, found->second.knower, teller).takePlace();
+    }
+    return found->second;
+  }
+
+  void tell(const Event &event) {
+    ++threads_[event.thread.value()].news;
+    told_.push_back(event);
+  }
+
+  void step(const Event &event, Form form) {
+    Teller teller{*this, event.thread};
+    Thread &thread = threadOf(event.thread, teller);
+    abi::Knowing knowing(*table_, thread.knower, teller);
+    const bool shared = (event.flags & abi::kShared) != 0;
+    const bool isLock = event.kind == Kind::Acquire || event.kind == Kind::Release;
+    synchronisations_ += isLock || event.kind == Kind::Atomic || event.kind == Kind::Fence;
+    if (event.kind == Kind::Atomic) return atomic(event, form, knowing);
+    if (event.kind == Kind::Fence) return knowing.fence(event.order);
+    if (event.kind == Kind::Acquire) knowing.takeLock(event.address, shared);
+    if (event.kind == Kind::Release) knowing.giveLock(event.address, shared);
+    if (event.kind == Kind::Spawn) {
+      tell(event);
+      Teller other{*this, trace::ThreadNumber(static_cast<uint32_t>(event.number))};
+      threadOf(other.thread, other).knower.known = threads_[event.thread.value()].knower.known;
+      return;
+    }
+    if (!isLock) return tell(event);
+    told_.push_back(event);
+    if (!tellsLocks_) told_.back().flags |= abi::kRecursive; // then order comes from states alone
+  }
+
+  void atomic(const Event &event, Form form, abi::Knowing<Teller> &knowing) {
+    Event access = event;
+    access.order = abi::Order::Relaxed;
+    if (form == Form::AtomicRead) {
+      knowing.load(event.address, event.order);
+      return tell(access);
+    }
+    knowing.beginWrite(event.address);
+    knowing.endWrite(event.address, event.succeeded, form == Form::AtomicUpdate, event.order, [&] { tell(access); });
+  }
+
+  const bool tellsLocks_;
+  struct Release {
+    void operator()(abi::KnownTable *table) const { std::free(table); }
+  };
+  std::unique_ptr<abi::KnownTable, Release> table_; // large, and hardly touched: zeroed by the kernel
+  std::map<uint32_t, Thread> threads_;
+  std::vector<Event> told_;
+  size_t synchronisations_ = 0;
+};
+
+} // namespace deadheat::detect

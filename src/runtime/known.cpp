@@ -1,0 +1,194 @@
+#include "runtime/known.h"
+
+#include "runtime/frames.h"
+#include "runtime/hooks.h"
+#include "runtime/repeats.h"
+#include "runtime/sampler.h"
+#include "runtime/slots.h"
+#include "runtime/touched.h"
+
+#define HOOK_CALL __attribute__((preserve_most))
+
+namespace deadheat::runtime {
+namespace {
+
+using abi::Order;
+using abi::Passage;
+using abi::Ptr;
+using abi::Void;
+
+// What abi::Knowing tells by.
+class Teller {
+public:
+  explicit Teller(Writer &writer) : writer_(writer) {}
+
+  bool publish(U64 id, bool own, U64 also) {
+    if (!writer_.hasRoom()) return false;
+    if (also != 0) tell(EventKind::Wait, also, abi::kStateNamed, 0);
+    tell(EventKind::Signal, id, own ? abi::kStateOwn : 0, also == 0 ? 0 : abi::stateObject(also));
+    if (own) endPiece(writer_.self());
+    return true;
+  }
+
+  void learn(U64 id, Passage passage) {
+    ++writer_.self().learnt;
+    if (writer_.hasRoom()) tell(EventKind::Wait, id, passage == Passage::Lock ? abi::kStateByLock : 0, 0);
+  }
+
+  U64 news() { return writer_.self().news; }
+  bool wait(int tries) { return waitForOther(tries); }
+
+private:
+  void tell(EventKind kind, U64 id, U8 flags, U64 also) {
+    const U64 object = abi::stateObject(id);
+    writer_.event(kind, abi::syncPayload(SyncKind::State, flags), object, takeStamp(object), also);
+  }
+
+  Writer &writer_;
+};
+
+// A thread's first use gives it its place.
+abi::Knower &knowerOf(Writer &writer) {
+  Thread &self = writer.self();
+  abi::Knower &knower = self.own->knower;
+  if (knower.number == 0) [[unlikely]] {
+    Teller teller(writer);
+    knower.number = self.number;
+    abi::Knowing(context.page->known, knower, teller).takePlace();
+  }
+  return knower;
+}
+
+template <typename Act> void withKnowing(Writer &writer, Act act) {
+  Teller teller(writer);
+  abi::Knowing knowing(context.page->known, knowerOf(writer), teller);
+  act(knowing);
+}
+
+bool ignoresSync(const Thread &self) { return (self.ignored.sync | self.ignored.inLock) != 0; }
+
+bool isShared(const Sync &sync) { return (sync.flags & abi::kShared) != 0; }
+
+struct Operation {
+  U64 object;
+  U64 slot;
+  U32 info;
+
+  bool isLoad() const { return (info >> abi::kLoadShift & 1) != 0; }
+  bool writes() const { return !isLoad() && (info >> abi::kSucceededShift & 1) != 0; }
+  bool updates() const { return (info >> abi::kStoreShift & 1) == 0; }
+  Order order() const {
+    const bool succeeded = isLoad() || writes();
+    return static_cast<Order>((succeeded ? info : info >> abi::kFailureOrderShift) & 0xf);
+  }
+};
+
+// Its order is in what was learnt: as an access it has none.
+void tellAccess(Writer &writer, const Operation &operation, U64 frame) {
+  Thread &self = writer.self();
+  if (!takeExecution(self, operation.slot) || !writer.hasRoom()) return;
+  const bool succeeded = operation.isLoad() || operation.writes();
+  tellFrames(writer, returnSlotOf(frame));
+  noteTouched(operation.object, 1);
+  writer.event(EventKind::Atomic, self.accesses.idOf(operation.slot), operation.object,
+               abi::atomicWord(takeStamp(operation.object), succeeded, Order::Relaxed));
+}
+
+__attribute__((preserve_most, noinline)) Void beginWrite(Ptr address, Ptr access) {
+  Thread &self = thread;
+  if (address == nullptr || !knowsAccess(self, reinterpret_cast<U64>(access)) || ignoresSync(self)) return;
+  Writer writer(self, thisFrame());
+  if (!writer.hasRoom()) return; // to be waited for now, while nobody waits for us
+  withKnowing(writer, [&](auto &knowing) { knowing.beginWrite(reinterpret_cast<U64>(address)); });
+}
+
+__attribute__((preserve_most, noinline)) Void endSlowly(Ptr address, Ptr access, U32 info) {
+  Thread &self = thread;
+  const Operation operation{reinterpret_cast<U64>(address), reinterpret_cast<U64>(access), info};
+  if (address == nullptr || !knowsAccess(self, operation.slot) || ignoresSync(self)) return;
+  const U64 frame = thisFrame();
+  Writer writer(self, frame);
+  withKnowing(writer, [&](auto &knowing) {
+    if (operation.isLoad() && hasNote(access, SlotNote::Load)) {
+      knowing.load(operation.object, operation.order());
+      tellAccess(writer, operation, frame);
+    } else {
+      knowing.endWrite(operation.object, operation.writes(), operation.updates(), operation.order(),
+                       [&] { tellAccess(writer, operation, frame); });
+    }
+  });
+  if (operation.isLoad()) addNote(access, SlotNote::Load);
+}
+
+// That an access is a load is known from its first execution on: that one is taken for a write.
+HOOK_CALL Void beginAtomic(Ptr address, Ptr access) {
+  if (hasNote(access, SlotNote::Load)) return;
+  [[clang::musttail]] return beginWrite(address, access);
+}
+
+// A load that finds what the thread knows, and is not sampled: no registers saved, nothing told.
+HOOK_CALL Void endAtomic(Ptr address, Ptr access, U32 info) {
+  Thread &self = thread;
+  const U64 at = reinterpret_cast<U64>(access) - self.accesses.begin;
+  if (at < self.accesses.size && hasNote(access, SlotNote::Load) && isCurrent(self) && self.nearSites) [[likely]] {
+    U32 &pause = self.nearSites[at].pause;
+    if (pause != 0 && abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))) {
+      --pause;
+      return;
+    }
+  }
+  [[clang::musttail]] return endSlowly(address, access, info);
+}
+
+HOOK_CALL Void fence(Ptr access, U32 order) {
+  Thread &self = thread;
+  if (!knowsAccess(self, reinterpret_cast<U64>(access)) || ignoresSync(self)) return;
+  Writer writer(self, thisFrame());
+  withKnowing(writer, [&](auto &knowing) { knowing.fence(static_cast<Order>(order)); });
+}
+
+} // namespace
+
+void learnFromLock(Writer &writer, const Sync &sync) {
+  if (ignoresSync(writer.self())) return;
+  withKnowing(writer, [&](auto &knowing) { knowing.takeLock(sync.address(), isShared(sync)); });
+}
+
+void giveToLock(Writer &writer, const Sync &sync) {
+  if (ignoresSync(writer.self())) return;
+  withKnowing(writer, [&](auto &knowing) { knowing.giveLock(sync.address(), isShared(sync)); });
+}
+
+void giveToLoads(Writer &writer, const Sync &sync) {
+  if (ignoresSync(writer.self())) return;
+  withKnowing(writer, [&](auto &knowing) { knowing.giveMessage(sync.address()); });
+}
+
+const abi::Known *knownOf(const Thread &self) {
+  return leavesOutRepeats() && self.own ? &self.own->knower.known : nullptr;
+}
+
+void inheritKnown(Thread &self, const abi::Known *creator) {
+  if (creator && self.own) self.own->knower.known = *creator;
+}
+
+void endKnowing(Thread &self, U64 frame) {
+  if (!leavesOutRepeats() || !self.own || self.own->knower.number == 0 || !tells(self)) return;
+  Writer writer(self, frame);
+  withKnowing(writer, [&](auto &knowing) { knowing.leavePlace(); });
+}
+
+void dropWrites(Thread &self) {
+  if (!self.own || self.own->knower.pending == 0 || !tells(self)) return;
+  Writer writer(self, thisFrame());
+  withKnowing(writer, [&](auto &knowing) { knowing.dropWrites(); });
+}
+
+void fillKnown(abi::HookTable &table) {
+  if (!leavesOutRepeats()) return;
+  table.atomic_begin = beginAtomic;
+  table.atomic_end = endAtomic;
+  table.fence = fence;
+}
+
+} // namespace deadheat::runtime
