@@ -188,7 +188,8 @@ struct Control {
   U32 objectCount;
   U32 refused; // tasks beyond kMaxTasks ran free
   U64 virtualNanoseconds;
-  U64 switches; // may exceed kMaxSwitches
+  U64 heldNanoseconds; // of these, what passed while all that could run were held back
+  U64 switches;        // may exceed kMaxSwitches
   Order order;
   U64 callCount;
 

@@ -122,7 +122,8 @@ Expected<std::optional<Campaign::Visible>> Campaign::visibleOf(uint32_t resolve)
     auto outcome = runner_(direction);
     if (!outcome) return std::unexpected(outcome.error());
     cut_ |= outcome->cut;
-    if (!outcome->hit() || outcome->cut || outcome->timedOut || outcome->outOfMemory) return std::optional<Visible>();
+    if (!outcome->hit() || outcome->cut || outcome->timedOut || outcome->outOfMemory || isHeldTooLong(*outcome))
+      return std::optional<Visible>();
     Visible visible{outcome->exit, outcome->signal, outcome->output};
     if (!seen) {
       seen = visible;

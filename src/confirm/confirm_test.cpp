@@ -132,6 +132,20 @@ TEST(Campaign, TakesADeadlockForTheCircleOnlyIfThreadsStandWhereItIs) {
   }
 }
 
+TEST(Campaign, BlamesNoRaceForWhatAProgramDoesAfterItWaitedForAgesForAThreadThatIsHeld) {
+  for (uint64_t seconds : {1, 60}) {
+    Runner runner = [&](const Direction &direction) -> Expected<Outcome> {
+      Outcome outcome = hitOutcome(direction.resolve == 2 ? 1 : 0);
+      outcome.heldNanoseconds = seconds * 1'000'000'000;
+      return outcome;
+    };
+    auto verdict = runCampaign({}, {.runs = 3}, runner);
+    ASSERT_TRUE(verdict);
+    EXPECT_TRUE(verdict->confirmed);
+    EXPECT_EQ(verdict->harm.has_value(), seconds == 1);
+  }
+}
+
 TEST(Campaign, StopsWhereARunIsCutShortAndKeepsWhatItKnows) {
   Runner runner = [](const Direction &direction) -> Expected<Outcome> {
     Outcome outcome = hitOutcome(0);

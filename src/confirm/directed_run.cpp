@@ -214,6 +214,7 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   outcome.deadlock = control.deadlock != 0;
   outcome.points = control.points;
   outcome.steps = control.steps;
+  outcome.heldNanoseconds = control.heldNanoseconds;
   outcome.hits = control.hits;
   outcome.strayed = control.strayed;
   std::copy_n(control.reached, 2, outcome.reached);

@@ -37,6 +37,7 @@ struct Outcome {
   bool deadlock = false;
   uint64_t points = 0;
   uint64_t steps = 0;
+  uint64_t heldNanoseconds = 0; // that passed for the program while threads were held back
   uint64_t hits = 0;
   uint64_t reached[2] = {0, 0};
   bool oneThread = false;     // both sides ran, all of it in one thread

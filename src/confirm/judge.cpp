@@ -50,6 +50,11 @@ Harm signalHarm(int signal) {
 
 } // namespace
 
+bool isHeldTooLong(const Outcome &outcome) {
+  constexpr uint64_t kPlausible = 10'000'000'000; // nanoseconds
+  return outcome.heldNanoseconds > kPlausible;
+}
+
 std::optional<Harm> harmOf(const Outcome &outcome) {
   if (outcome.deadlock) return Harm{"deadlock", "threads wait for each other, for ever"};
   if (outcome.timedOut || outcome.outOfMemory || outcome.cut) return std::nullopt;

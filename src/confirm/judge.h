@@ -13,6 +13,10 @@
 
 namespace deadheat::confirm {
 
+// Whether the program waited for threads that we held back longer than a busy machine would hold them: another exit status or output, because it
+// gave up waiting for a lock say, is then no harm of the race.
+bool isHeldTooLong(const Outcome &outcome);
+
 std::optional<finding::Harm> harmOf(const Outcome &outcome);
 
 } // namespace deadheat::confirm

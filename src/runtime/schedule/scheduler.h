@@ -89,7 +89,7 @@ public:
   static constexpr U32 kAll = ~U32(0);
 
 private:
-  static constexpr U32 kPatience = 64;
+  static constexpr U32 kPatience = 16;
   static constexpr U32 kRepeats = 16; // of one operation, after which a task is taken to spin
 
   void lock();
