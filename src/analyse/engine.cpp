@@ -26,6 +26,7 @@ struct RaceEngine::State {
   Environment environment;
   std::optional<World> world;
   std::vector<RacePair> pairs;
+  std::optional<Crowd> crowd;
   std::vector<Stage> stages;
   uint64_t dropped = 0;
 
@@ -52,6 +53,11 @@ RaceEngine::RaceEngine(const link::Program &program, const Options &options)
   state.timed("threads", [&] { state.world.emplace(gatherWorld(state.environment)); });
   state.timed("twins", [&] { findTwins(*state.world); });
   state.timed("pairs", [&] { state.pairs = racingPairs(*state.world); });
+  state.timed("crowds", [&] {
+    Reach reach(*state.world);
+    state.crowd.emplace(*state.world, reach, state.pairs);
+    orderMeetings(*state.world, *state.crowd, reach, state.pairs);
+  });
 }
 
 RaceEngine::~RaceEngine() = default;
@@ -86,7 +92,7 @@ std::vector<finding::Finding> RaceEngine::findings() {
     finding::Finding finding = describe(world, beliefs, *each.candidate);
     finding.demotions = std::move(each.demotions);
     if (each.others != 0) finding.why += "; " + std::to_string(each.others) + " more pairs of accesses on these lines";
-    finding.score = scoreOf(world, beliefs, reach, *each.candidate, finding);
+    finding.score = scoreOf(world, beliefs, *state_->crowd, reach, *each.candidate, finding);
     found.push_back({each.variable, std::move(finding)});
   }
   spread(found);

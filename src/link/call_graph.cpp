@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "link/components.h"
+#include "link/last_words.h"
 #include "link/points_to_builder.h"
 
 namespace deadheat::link {
@@ -36,6 +37,7 @@ struct Pairs {
 };
 
 void addDirect(const CallGraph &graph, const Code &code, Pairs &pairs, Gaps &gaps) {
+  std::vector<bool> lastWords = findLastWords(code, graph);
   for (uint32_t i = 0; i < graph.sites.size(); ++i) {
     const CallSite &site = graph.sites[CallSiteId(i)];
     if (!site.caller.valid()) continue;
@@ -44,7 +46,8 @@ void addDirect(const CallGraph &graph, const Code &code, Pairs &pairs, Gaps &gap
     if (call.flags & model::kAssembly)
       gaps.add(GapKind::InlineAssembly, unit.strings[call.file], call.line,
                std::string(code.function(site.caller).display));
-    if (FuncId callee = code.directCallee(site.unit, call); callee.valid()) pairs.add(CallSiteId(i), callee);
+    FuncId callee = code.directCallee(site.unit, call);
+    if (callee.valid() && !lastWords[i]) pairs.add(CallSiteId(i), callee);
   }
 }
 
@@ -58,7 +61,8 @@ void addIndirect(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, 
         (!code.function(direct).known || runsElsewhere(code.function(direct).known)))
       continue; // a thread's entry, directly or by a wrapper: threads.h has it
     const Targets &found = pointsTo.targets(call);
-    for (FuncId callee : found.functions) pairs.add(call.site, callee);
+    for (FuncId callee : found.functions)
+      if (code.function(callee).name != "main") pairs.add(call.site, callee); // nobody calls it through a pointer
     if (call.kind != Unbound::Kind::Call || !found.open) continue;
     graph.open[call.site.value()] = true;
     gaps.add(GapKind::OpenCallTarget, unit.strings[row.file], row.line,

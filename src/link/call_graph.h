@@ -4,6 +4,8 @@
 //         those that points-to finds; through a vtable, those in the slot in all tables of the static class and what
 //         derives from it. A function handed to code without a body is called there, at that site.
 // Assumes a pointer is called with the signature of the function it points to, where one of its functions has it.
+//         `main` is not called through a pointer; what a call does that the program does not survive is of no interest
+//         (last_words.h): such calls have no callees.
 // Misses  `open(site)`: unknown code had a hand in the pointer, or nothing known reaches it.
 #pragma once
 

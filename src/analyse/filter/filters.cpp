@@ -127,6 +127,10 @@ static bool isLikelyJoined(const Sides &sides) {
          isOver(candidate.meeting.b, candidate.b, candidate.meeting.a.thread);
 }
 
+static bool isTwoHandlers(const Sides &sides) {
+  return sides.threadA.kind == link::ThreadKind::Signal && sides.threadB.kind == link::ThreadKind::Signal;
+}
+
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
 // What a container holds has no name in the code that calls it; and what it moves about as bytes is no field of a type

@@ -1,5 +1,7 @@
 #include "analyse/race/import.h"
 
+#include "analyse/race/pairs.h"
+
 namespace deadheat::analyse {
 
 Import::Import(World &world, link::FuncId function, link::ThreadId thread)
@@ -89,7 +91,8 @@ Address Import::resolved(Address inWorld) {
     return {add(nodes.global(object.variable.value()), pointsTo.variable(object.variable),
                 world_.environment.program.variable(object.variable).display),
             place->offset};
-  if (object.kind == link::ObjectKind::Stack)
+  // Who is one of many that points-to takes for one another may also be one that it has lost.
+  if (object.kind == link::ObjectKind::Stack && pointsTo.classSize(pointsTo.classOf(location.node)) <= kLargeClass)
     return {add(nodes.stack(object.function.value(), object.statement.value()),
                 {location.node, location.offset - place->offset}, {}),
             place->offset};

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/parallel_for.h"
@@ -118,10 +117,6 @@ private:
         else
           found.push_back({performerA, performerB, exclusion});
       }
-    std::ranges::sort(found, {}, [&](const Meeting &meeting) {
-      bool isEarly = isStartingUp(world_, meeting.a) || isStartingUp(world_, meeting.b);
-      return std::tuple(meeting.exclusion, isEarly, meeting.a, meeting.b);
-    });
     return found;
   }
 

@@ -1,10 +1,13 @@
 #include "analyse/rank/reach.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace deadheat::analyse {
 
 using link::FuncId;
+
+double costOf(const Way &way) { return std::min(2.0, 0.4 * std::log2(std::max(1u, way.width))); }
 
 Way Reach::to(link::ThreadId thread, FuncId function) {
   auto [place, isNew] = known_.try_emplace(thread);

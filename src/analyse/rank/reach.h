@@ -18,6 +18,9 @@ struct Way {
   uint32_t depth = 0; // calls on that way
 };
 
+// Of a width: that the thread gets there at all.
+double costOf(const Way &way);
+
 class Reach {
 public:
   explicit Reach(const World &world) : world_(world) {}

@@ -42,12 +42,11 @@ static double ofNames(const World &world, const Beliefs &beliefs, const Candidat
 // How far the access is from what the thread was started for, and how sure it is that the thread gets there.
 static double ofWay(const World &world, Reach &reach, const Performer &performer, const Leaf &leaf) {
   Way way = reach.to(performer.thread, leaf.steps[0].function);
-  uint32_t width = std::max(1u, way.width);
   for (size_t i = 0; i + 1 < leaf.steps.size(); ++i)
-    width = std::max(width, reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement));
+    way.width = std::max(way.width, reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement));
   bool isMain = world.environment.program.threads.list[performer.thread].kind == link::ThreadKind::Main;
   size_t depth = leaf.steps.size() - 1 + (isMain ? 0 : way.depth);
-  return -std::min(2.0, 0.4 * std::log2(width)) - std::min(1.5, 0.12 * static_cast<double>(depth));
+  return -costOf(way) - std::min(1.5, 0.12 * static_cast<double>(depth));
 }
 
 static double ofThreads(const World &world, const Meeting &meeting) {
@@ -56,11 +55,11 @@ static double ofThreads(const World &world, const Meeting &meeting) {
     return threads.list[performer.thread].kind == link::ThreadKind::Signal;
   };
   // A handler interrupts one thread, mostly the one that it shares its flags with.
-  double score = isSignal(meeting.a) || isSignal(meeting.b) ? -1.5 : 0.0;
+  double score = isSignal(meeting.a) || isSignal(meeting.b) ? -2.5 : 0.0;
   return score + (meeting.a.thread != meeting.b.thread ? 0.5 : 0.0);
 }
 
-double scoreOf(const World &world, const Beliefs &beliefs, Reach &reach, const Candidate &candidate,
+double scoreOf(const World &world, const Beliefs &beliefs, const Crowd &crowd, Reach &reach, const Candidate &candidate,
                const finding::Finding &described) {
   const Entry &a = world.entryOf(world.accesses[candidate.pair->a]);
   const Entry &b = world.entryOf(world.accesses[candidate.pair->b]);
@@ -68,7 +67,7 @@ double scoreOf(const World &world, const Beliefs &beliefs, Reach &reach, const C
   double score = 6.0 + ofLocks(world, beliefs, candidate) + ofNames(world, beliefs, candidate);
   score +=
       ofWay(world, reach, candidate.meeting.a, candidate.a) + ofWay(world, reach, candidate.meeting.b, candidate.b);
-  score += ofThreads(world, candidate.meeting);
+  score += ofThreads(world, candidate.meeting) - costOf(crowd, candidate.meeting);
   score += a.traits.write && b.traits.write ? 0.5 : 0.0;
   score -= a.traits.atomic || b.traits.atomic ? 0.5 : 0.0;
   for (const Leaf *leaf : {&candidate.a, &candidate.b})

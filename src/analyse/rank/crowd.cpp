@@ -1,0 +1,58 @@
+#include "analyse/rank/crowd.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <tuple>
+
+#include "llvm/ADT/DenseSet.h"
+
+namespace deadheat::analyse {
+
+static constexpr uint32_t kNarrow = 4; // targets of a call
+
+static uint64_t keyOf(const Meeting &meeting) {
+  auto [first, second] = std::minmax(meeting.a.thread.value(), meeting.b.thread.value());
+  return (static_cast<uint64_t>(first) << 32) | second;
+}
+
+Crowd::Crowd(const World &world, Reach &reach, const std::vector<RacePair> &pairs) {
+  llvm::DenseSet<std::pair<uint64_t, std::pair<uint32_t, int64_t>>> seen;
+  for (const RacePair &pair : pairs) {
+    if (!pair.isSameName) continue;
+    const WorldAccess &a = world.accesses[pair.a];
+    const WorldAccess &b = world.accesses[pair.b];
+    Address variable = a.lvalue;
+    for (const Meeting &meeting : pair.meetings)
+      if (!isGuarded(world, meeting.a) && !isGuarded(world, meeting.b) &&
+          reach.to(meeting.a.thread, a.function).width <= kNarrow &&
+          reach.to(meeting.b.thread, b.function).width <= kNarrow &&
+          seen.insert({keyOf(meeting), {variable.node.value(), variable.offset}}).second)
+        ++variables_[keyOf(meeting)];
+  }
+}
+
+uint32_t Crowd::of(const Meeting &meeting) const { return variables_.lookup(keyOf(meeting)); }
+
+double costOf(const Crowd &crowd, const Meeting &meeting) {
+  return std::clamp(std::log10(static_cast<double>(crowd.of(meeting) + 1) / 8.0), 0.0, 2.5);
+}
+
+void orderMeetings(const World &world, const Crowd &crowd, Reach &reach, std::vector<RacePair> &pairs) {
+  const link::Threads &threads = world.environment.program.threads;
+  auto isHandler = [&](const Performer &performer) {
+    return threads.list[performer.thread].kind == link::ThreadKind::Signal;
+  };
+  auto costTo = [&](const Performer &performer, uint32_t access) {
+    return costOf(reach.to(performer.thread, world.accesses[access].function));
+  };
+  for (RacePair &pair : pairs)
+    std::ranges::sort(pair.meetings, {}, [&](const Meeting &meeting) {
+      bool isEarly = isStartingUp(world, meeting.a) || isStartingUp(world, meeting.b);
+      double cost = costTo(meeting.a, pair.a) + costTo(meeting.b, pair.b) + costOf(crowd, meeting);
+      return std::tuple(meeting.exclusion, isEarly, isHandler(meeting.a) || isHandler(meeting.b), cost, meeting.a,
+                        meeting.b);
+    });
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,127 @@
+#include "link/last_words.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "link/loops.h"
+
+namespace deadheat::link {
+
+namespace {
+
+using model::StatementKind;
+
+constexpr int kMaxDepth = 3; // of calls to what ends a thread
+
+class Finder {
+public:
+  Finder(const Code &code, const CallGraph &sites) : code_(code), sites_(sites), found_(sites.sites.size(), false) {}
+
+  std::vector<bool> run() {
+    findThreadEnds();
+    code_.forEachFunction([&](FuncId id) {
+      if (!code_.function(id).external()) judge(id);
+    });
+    return std::move(found_);
+  }
+
+private:
+  const model::Block &block(FuncId id, uint32_t b) const {
+    return code_.unitOf(id).blocks[model::BlockId(code_.bodyOf(id).firstBlock.value() + b)];
+  }
+  // Counted from the end.
+  const model::Statement *last(FuncId id, uint32_t b, uint32_t back) const {
+    const model::Block &row = block(id, b);
+    if (row.statementCount <= back) return nullptr;
+    return &code_.unitOf(id).statements[model::StatementId(row.firstStatement.value() + row.statementCount - 1 - back)];
+  }
+  bool endsWith(FuncId id, uint32_t b, StatementKind kind) const {
+    const model::Statement *end = last(id, b, 0);
+    return end && end->kind == kind;
+  }
+
+  void judge(FuncId id) {
+    const model::Function &body = code_.bodyOf(id);
+    std::vector<uint32_t> ends;
+    for (uint32_t b = 0; b < body.blockCount; ++b)
+      if (endsWith(id, b, StatementKind::Stop)) ends.push_back(b);
+    if (ends.empty()) return;
+    std::vector<bool> comesBack = findComingBack(id);
+    if (!comesBack[0]) return;
+    for (uint32_t b : ends)
+      if (const model::Statement *before = last(id, b, 1); before && before->kind == StatementKind::Call)
+        mark(id, *before);
+  }
+
+  // Blocks from which the function may return, or go round for ever.
+  std::vector<bool> findComingBack(FuncId id) const {
+    const model::Function &body = code_.bodyOf(id);
+    Loops loops = findLoops(code_, id);
+    std::vector<std::vector<uint32_t>> before(body.blockCount);
+    std::vector<bool> found(body.blockCount, false);
+    std::vector<uint32_t> pending;
+    for (uint32_t b = 0; b < body.blockCount; ++b) {
+      const model::Block &row = block(id, b);
+      for (uint32_t e = 0; e < row.edgeCount; ++e)
+        before[code_.unitOf(id).edges[model::EdgeId(row.firstEdge.value() + e)].target].push_back(b);
+      found[b] = endsWith(id, b, StatementKind::Return) || loops.repeats(b);
+      if (found[b]) pending.push_back(b);
+    }
+    while (!pending.empty()) {
+      uint32_t b = pending.back();
+      pending.pop_back();
+      for (uint32_t from : before[b])
+        if (!found[from]) {
+          found[from] = true;
+          pending.push_back(from);
+        }
+    }
+    return found;
+  }
+
+  void mark(FuncId id, const model::Statement &statement) {
+    UnitId unit = code_.function(id).unit;
+    model::CallId call(static_cast<uint32_t>(statement.number));
+    FuncId callee = code_.directCallee(unit, code_.unit(unit).calls[call]);
+    if (!callee.valid() || code_.function(callee).external() || code_.function(callee).known) return;
+    if (!endsThread_[callee.value()]) found_[sites_.site(unit, call).value()] = true;
+  }
+
+  // Those that call, within a few steps, what ends a thread or a way through it but not the program.
+  void findThreadEnds() {
+    static constexpr std::string_view kEnds[] = {"pthread_exit", "thrd_exit", "longjmp", "siglongjmp", "__cxa_throw"};
+    ListsBuilder<FuncId, FuncId> builder(code_.symbols.functions.size());
+    for (const CallSite &site : sites_.sites) {
+      if (!site.caller.valid()) continue;
+      FuncId callee = code_.directCallee(site.unit, code_.unit(site.unit).calls[site.call]);
+      if (callee.valid()) builder.add(callee, site.caller);
+    }
+    Lists<FuncId, FuncId> callers = builder.finish();
+    std::vector<FuncId> level;
+    code_.forEachFunction([&](FuncId id) {
+      if (std::ranges::find(kEnds, code_.function(id).name) != std::end(kEnds)) level.push_back(id);
+    });
+    endsThread_.assign(code_.symbols.functions.size(), false);
+    for (int depth = 0; depth < kMaxDepth; ++depth) {
+      std::vector<FuncId> next;
+      for (FuncId id : level)
+        for (FuncId caller : callers[id])
+          if (!endsThread_[caller.value()]) {
+            endsThread_[caller.value()] = true;
+            next.push_back(caller);
+          }
+      level = std::move(next);
+    }
+  }
+
+  const Code &code_;
+  const CallGraph &sites_;
+  std::vector<bool> endsThread_; // [function]
+  std::vector<bool> found_;
+};
+
+} // namespace
+
+std::vector<bool> findLastWords(const Code &code, const CallGraph &sites) { return Finder(code, sites).run(); }
+
+} // namespace deadheat::link
