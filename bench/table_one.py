@@ -2,7 +2,7 @@
 """A table in the form of Table 1 of "Race Directed Random Testing of Concurrent Programs": what directed runs cost and confirm.
 
 Per program: seconds of a plain run (median of three), of a run with every access watched (`run --full`), of a directed run (mean over a
-hunt); candidates, confirmed and harmful findings; the share of directed runs that hit, over what was confirmed; and, where there is
+hunt), and how many of these reached the limit; candidates, those that two threads execute and that got directed runs, confirmed and harmful findings; the share of directed runs that hit, over what was confirmed; and, where there is
 harm, how often of `--tries` the plain program and random schedules of it show an error. A hunt has `--time` seconds. Servers are
 started and stopped by a script, with a client of three connections.
 
@@ -32,12 +32,17 @@ MEMCACHED = 'd=$(mktemp -d); {program} -u root -t 2 -m 8 -s $d/s 2>/dev/null & p
             'python3 -E -S {client} $d/s memcached; r=$?; kill $p; wait $p; rm -rf $d; exit $r'
 REDIS = 'd=$(mktemp -d); {program} --port 0 --unixsocket $d/s --io-threads 2 --save "" --appendonly yes --dir $d >$d/log & p=$!; ' \
         'python3 -E -S {client} $d/s redis; r=$?; kill $p; wait $p; rm -rf $d; exit $r'
+HAPROXY = 'd=$(mktemp -d); printf "%s\\n" "global" " nbthread 2" "defaults" " mode http" " timeout client 30s" ' \
+          '"frontend in" " bind unix@$d/s" " stick-table type string size 1k expire 60s store http_req_rate(10s)" ' \
+          '" http-request track-sc0 path" " http-request return status 200 content-type text/plain string ok" >$d/cfg; ' \
+          '{program} -db -f $d/cfg 2>/dev/null & p=$!; python3 -E -S {client} $d/s haproxy; r=$?; kill $p; wait $p; rm -rf $d; exit $r'
 REAL = {
     "pbzip2": ("pbzip2", "{program} -q -k -f -c -p2 -1 -b1 {folder}/text | cksum"),
     "zstd": ("zstd", "{program} -q -f -c -T2 -1 {folder}/long | cksum"),
     "x264": ("x264", "{program} --quiet --threads 2 --preset ultrafast --input-res 64x64 --frames 8 -o /dev/null {folder}/raw.yuv"),
     "memcached": ("memcached", MEMCACHED),
     "redis": ("redis-server", REDIS),
+    "haproxy": ("haproxy", HAPROXY),
     "leveldb": ("db_bench", 'd=$(mktemp -d); {program} --db=$d --threads=2 --num=100 --write_buffer_size=70000 '
                             '--benchmarks=fillrandom,readrandom,deleterandom,readwhilewriting >/dev/null; r=$?; rm -rf $d; exit $r'),
     "sqlite3": ("load", "d=$(mktemp -d); {program} $d 3 >/dev/null; r=$?; rm -rf $d; exit $r"),
@@ -105,7 +110,7 @@ class Row:
         result = self.hunt()
         runs = result["directed"]
         findings = result["findings"]
-        tried = [one for one in findings if one.get("not_climbed") or one["level"] in ("confirmed", "harmful")]
+        tried = [one for one in findings if (one.get("not_climbed") or {}).get("reason") in ("always-ordered", "not-hit")]
         good = [one for one in findings if one["level"] in ("confirmed", "harmful")]
         harmful = [one for one in good if one["level"] == "harmful"]
         evidence = [one["evidence"][-1] for one in good]
@@ -113,7 +118,8 @@ class Row:
         free = f"{errors(self.plain, self.options.tries)} of {self.options.tries}" if harmful else ""
         each = runs["seconds"] / runs["runs"] if runs["runs"] else 0
         share = f"{hits / made:.2f}" if made else "–"
-        return (f"| {self.name} | {plain:.3f} | {hybrid:.2f} | {each:.3f} | {len(findings)} | {len(tried)} | {len(good)} | "
+        return (f"| {self.name} | {plain:.3f} | {hybrid:.2f} | {each:.3f} | {runs['limited']} of {runs['runs']} | {len(findings)} | "
+                f"{len(tried) + len(good)} | {len(good)} | "
                 f"{len(harmful)} | {share} | {free} | {self.random_errors(harmful)} |")
 
 
@@ -150,8 +156,8 @@ def main():
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     tool = options.tool.resolve()
-    print("| program | plain s | hybrid s | directed s | candidates | tried | confirmed | harmful | probability | errors, plain | errors, random |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("| program | plain s | hybrid s | directed s | hung | candidates | tried | confirmed | harmful | probability | errors, plain | errors, random |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     for name in options.names or [*OURS, *REAL]:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)

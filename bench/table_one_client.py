@@ -1,10 +1,12 @@
-"""Talks to memcached or redis over three connections for a moment: table_one_client.py SOCKET memcached|redis."""
+"""Talks to a server over three connections for a moment: table_one_client.py SOCKET memcached|redis|haproxy."""
 
 import socket
 import sys
 import time
 
+GET = b"GET /%s HTTP/1.1\r\nHost: here\r\n\r\n"
 WORDS = {
+    "haproxy": (GET * 3, (GET[:-2] % b"last",)),
     "memcached": (b"set %s 0 0 3\r\nabc\r\nget %s\r\nincr n 1\r\ndelete %s\r\n", (b"flush_all", b"stats", b"stats items")),
     "redis": (b"SET %s abc\r\nGET %s\r\nINCR n\r\nDEL %s\r\n", (b"FLUSHALL ASYNC", b"INFO", b"BGREWRITEAOF")),
 }

@@ -163,6 +163,7 @@ DEADHEAT_INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *a
   if (!task) return DEADHEAT_REAL(pthread_create)(handle, attributes, run, argument);
   Start &start = startOf(*task);
   start = {task, run, nullptr, argument, {}, false};
+  Inside inside; // a handler of a signal must not give the turn to a thread that is not there yet
   const int status = DEADHEAT_REAL(pthread_create)(handle, attributes, runThread, &start);
   created(*task, status == 0, status == 0 ? *handle : pthread_t{});
   return status;
@@ -174,6 +175,7 @@ DEADHEAT_INTERPOSE int thrd_create(thrd_t *handle, thrd_start_t run, void *argum
   if (!task) return DEADHEAT_REAL(thrd_create)(handle, run, argument);
   Start &start = startOf(*task);
   start = {task, nullptr, run, argument, {}, false};
+  Inside inside;
   const int status = DEADHEAT_REAL(thrd_create)(handle, runC11Thread, &start);
   created(*task, status == thrd_success, status == thrd_success ? *handle : thrd_t{});
   return status;
