@@ -15,10 +15,10 @@ constexpr std::string_view kManyTexts[] = {"",
                                            "called from outside"};
 static_assert(std::size(kManyTexts) == static_cast<size_t>(ManyWhy::Outside) + 1);
 
-constexpr std::string_view kDistinctTexts[] = {"all instances may get the same argument", "one instance",
-                                               "each instance gets its own element",
-                                               "each instance gets a block of its own"};
-static_assert(std::size(kDistinctTexts) == static_cast<size_t>(DistinctWhy::Allocated) + 1);
+constexpr std::string_view kDistinctTexts[] = {
+    "all instances may get the same argument", "one instance", "each instance gets its own element",
+    "each instance gets a block of its own", "each instance gets a number of its own"};
+static_assert(std::size(kDistinctTexts) == static_cast<size_t>(DistinctWhy::Numbered) + 1);
 
 std::string place(std::string_view file, uint32_t line) { return std::string(file) + ":" + std::to_string(line); }
 

@@ -31,6 +31,9 @@ public:
     return false;
   }
 
+  // No pointer, but the number of the round, or one that was computed from it.
+  bool isNumber(Operand operand) { return changes(operand); }
+
   // A block that the same iteration allocated.
   bool isAllocated(const std::vector<ObjectId> &objects) {
     return !objects.empty() && std::ranges::all_of(objects, [&](ObjectId id) {
@@ -105,7 +108,9 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   Judge judge(input, row);
   if (judge.isAllocated(objects)) return DistinctWhy::Allocated;
   bool onlyLoop = often.function[site.caller.value()] == 1;
-  return onlyLoop && judge.isIndexed(argument) ? DistinctWhy::Indexed : DistinctWhy::Not;
+  if (!onlyLoop) return DistinctWhy::Not;
+  if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
+  return objects.empty() && judge.isNumber(argument) ? DistinctWhy::Numbered : DistinctWhy::Not;
 }
 
 } // namespace

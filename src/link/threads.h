@@ -27,7 +27,7 @@ enum class ThreadKind : uint8_t { Main, Spawned, Signal, Interrupt, Outside };
 enum class ManyWhy : uint8_t { One, Loop, CalledOften, CreatorMany, Recursive, Several, Outside };
 
 // Why an argument is another one for each instance.
-enum class DistinctWhy : uint8_t { Not, OneInstance, Indexed, Allocated };
+enum class DistinctWhy : uint8_t { Not, OneInstance, Indexed, Allocated, Numbered };
 
 struct Thread {
   ThreadKind kind = ThreadKind::Spawned;

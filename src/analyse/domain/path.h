@@ -39,6 +39,7 @@ enum class NodeKind : uint8_t {
 };
 
 inline constexpr uint32_t kAnyKey = UINT32_MAX;
+inline constexpr uint32_t kOwnKey = UINT32_MAX - 1; // chosen by what each thread has another of
 
 struct Node {
   NodeKind kind = NodeKind::Some;

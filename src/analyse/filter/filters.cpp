@@ -127,6 +127,26 @@ static bool isLikelyJoined(const Sides &sides) {
          isOver(candidate.meeting.b, candidate.b, candidate.meeting.a.thread);
 }
 
+// A step of the name that means another object in each thread.
+static bool isStepOfOwn(const World &world, NodeId node) {
+  const Node &step = world.names.nodes[node];
+  if (step.kind == NodeKind::Element) return step.index == kOwnKey;
+  if (step.kind != NodeKind::Load) return false;
+  const Node &from = world.names.nodes[step.base];
+  return from.kind == NodeKind::Global &&
+         (world.environment.program.variable(link::GlobalId(from.index)).flags & model::kThreadLocal) != 0;
+}
+
+static bool isThreadsOwn(const Sides &sides) {
+  const NodeTable &nodes = sides.world.names.nodes;
+  auto isOwn = [&](const WorldAccess &access) {
+    for (NodeId node = access.lvalue.node; node.valid(); node = nodes[node].base)
+      if (isStepOfOwn(sides.world, node)) return true;
+    return false;
+  };
+  return isOwn(sides.a) && isOwn(sides.b);
+}
+
 static bool isTwoHandlers(const Sides &sides) {
   return sides.threadA.kind == link::ThreadKind::Signal && sides.threadB.kind == link::ThreadKind::Signal;
 }

@@ -52,7 +52,7 @@ NodeId Import::make(NodeId local) {
   }
   case NodeKind::Element: {
     Address array = address({row.base, row.offset});
-    return add(*nodes.element(array, row.stride, kAnyKey), info.points, info.text);
+    return add(*nodes.element(array, row.stride, row.index == kOwnKey ? kOwnKey : kAnyKey), info.points, info.text);
   }
   case NodeKind::Opaque:
   case NodeKind::Some: {

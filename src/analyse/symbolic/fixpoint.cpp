@@ -7,6 +7,15 @@
 
 namespace deadheat::analyse {
 
+std::set<link::FuncId> findEnteredApart(const link::Program &program) {
+  std::set<link::FuncId> apart, alike;
+  for (const link::Thread &thread : program.threads.list)
+    for (link::FuncId entry : thread.entries)
+      (thread.distinct >= link::DistinctWhy::Indexed ? apart : alike).insert(entry);
+  for (link::FuncId entry : alike) apart.erase(entry);
+  return apart;
+}
+
 using model::StatementKind;
 
 FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId function)

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -31,19 +32,25 @@ inline constexpr unsigned kMaxPasses = 10;
 inline constexpr unsigned kMaxTurns = 5;
 
 // What all functions are analysed against.
+std::set<link::FuncId> findEnteredApart(const link::Program &program);
+
 struct Environment {
   const link::Program &program;
   Fields fields;
   CallOrder order;
   std::vector<Summary> summaries; // [function]
+  std::set<link::FuncId> enteredApart;
 
-  explicit Environment(const link::Program &linked) : program(linked), fields(linked), order(orderCalls(linked)) {}
+  explicit Environment(const link::Program &linked)
+      : program(linked), fields(linked), order(orderCalls(linked)), enteredApart(findEnteredApart(linked)) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
     return called.known && (called.external() || link::replacesBody(*called.known)) ? called.known : nullptr;
   }
   const Summary &summary(link::FuncId function) const { return summaries[function.value()]; }
+  // Every thread that begins there has another argument.
+  bool isEnteredApart(link::FuncId function) const { return enteredApart.contains(function); }
 };
 
 class Recorder;
@@ -87,6 +94,7 @@ private:
   // transfer.cpp
   std::vector<State> runBlock(uint32_t block, State state);
   void step(model::StatementId id, State &state);
+  bool isThreadsOwn(const Value &index) const;
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);

@@ -37,7 +37,8 @@ Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {
   here.text = {};
   for (Address array : address({row.base, row.offset}).targets()) {
     if (isRecursive_ && caller_.names_.nodes[array.node].depth >= kMaxRecursiveDepth) return some(info, true);
-    std::optional<NodeId> element = caller_.names_.nodes.element(array, row.stride, kAnyKey);
+    std::optional<NodeId> element =
+        caller_.names_.nodes.element(array, row.stride, row.index == kOwnKey ? kOwnKey : kAnyKey);
     all = Value::join(all, element ? Value::must({caller_.known(*element, here), 0}) : Value::top());
   }
   return all.isBottom() || all.isTop() ? some(info, true) : all;

@@ -79,14 +79,23 @@ void FunctionAnalysis::redefine(model::ValueId value, State &state) {
       [&](const auto &row) { return (row.first >> 32) != 0 && stands(NodeId(static_cast<uint32_t>(row.first))); });
 }
 
+// Read from a thread-local variable, or the number, or from the object, that the thread was started with.
+bool FunctionAnalysis::isThreadsOwn(const Value &index) const {
+  if (!index.isMust()) return false;
+  const Node &root = names_.nodes[names_.nodes.root(index.targets()[0].node)];
+  if (root.kind == NodeKind::Global)
+    return (program_.variable(link::GlobalId(root.index)).flags & model::kThreadLocal) != 0;
+  return root.kind == NodeKind::Formal && root.index == 0 && environment_.isEnteredApart(function_);
+}
+
 void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   if (!statement.result.valid()) return;
   Value base = evaluate(statement.a);
   Value index = evaluate(statement.b);
   if (index.isNumber())
     return define(statement.result, base.moved(index.number() * statement.number), state, Assignment::Function);
-  uint32_t key = statement.b.isValue() ? statement.b.value().value() : kAnyKey;
-  if (key != kAnyKey) named_.set(key);
+  uint32_t key = isThreadsOwn(index) ? kOwnKey : statement.b.isValue() ? statement.b.value().value() : kAnyKey;
+  if (key < kOwnKey) named_.set(key);
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
   Value all;
   for (Address target : base.targets()) {
