@@ -202,9 +202,12 @@ void rank(std::vector<Finding> &findings) {
 
 void update(Finding &known, Finding later) {
   bool isLastWord = later.level >= known.level || known.level < Level::Observed;
+  bool isRankedAnew = later.level == known.level;
+  double score = later.score;
   std::vector<Demotion> demotions = later.demotions;
   merge(known, std::move(later));
   if (isLastWord) known.demotions = std::move(demotions);
+  if (isRankedAnew) known.score = score;
 }
 
 void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known) {

@@ -22,7 +22,8 @@ std::string idText(Kind kind, uint64_t fingerprint);
 // source may have moved.
 void merge(Finding &known, Finding later);
 
-// Joins what is reported now with what was stored before: as merge(), but doubts that are no longer raised end.
+// Joins what is reported now with what was stored before: as merge(), but doubts that are no longer raised end, and at
+// equal levels the score is the one of now: whoever ranks anew means it.
 void update(Finding &known, Finding later);
 
 // Orders by level, where that is a proof (confirmed, harmful), then by score, then by id, and numbers from 1.

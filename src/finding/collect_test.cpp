@@ -211,6 +211,24 @@ TEST(Update, EndsDoubtsThatAreNoLongerRaised) {
   EXPECT_FALSE(before.demoted());
 }
 
+TEST(Update, TakesTheScoreOfNowThoughItIsLower) {
+  Finding before = race(5, 9), now = race(5, 9);
+  before.score = 9.5;
+  now.score = 2.5;
+  update(before, now);
+  EXPECT_EQ(before.score, 2.5);
+}
+
+TEST(Update, LetsNobodyWhoOnlyReadsTheTextRankAnObservationAnew) {
+  Finding seen = race(5, 9), read = race(5, 9);
+  seen.level = Level::Observed;
+  seen.score = 8;
+  read.score = 2.5;
+  update(seen, read);
+  EXPECT_EQ(seen.score, 8);
+  EXPECT_EQ(seen.level, Level::Observed);
+}
+
 TEST(Update, LetsNobodyWhoOnlyReadsTheTextDoubtAnObservation) {
   Finding seen = race(5, 9), doubted = race(5, 9);
   seen.level = Level::Observed;
