@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <queue>
+#include <tuple>
 
 #include "analyse/race/import.h"
 
@@ -49,18 +52,34 @@ static bool isMeantByAll(const NodeTable &nodes, HeldLock &held) {
   return isObject(nodes[nodes.root(held.lock.node)].kind);
 }
 
-static HeldLocks heldAt(World &world, Import &import, FuncId function, const HeldLocks &onEntry, const Lockset &locks) {
-  HeldLocks all = withoutReleased(world, onEntry, function, locks.released());
-  for (const HeldLock &local : locks.held())
-    if (HeldLock held = import.lock(local); isMeantByAll(world.names.nodes, held)) {
+const std::vector<HeldLocks> &CallLocks::of(FuncId function) {
+  auto [place, isNew] = known_.try_emplace(function.value());
+  if (!isNew) return place->second;
+  const std::vector<CallRecord> &calls = world_.environment.summary(function).calls;
+  std::vector<HeldLocks> all(calls.size());
+  std::optional<Import> import;
+  for (size_t i = 0; i < calls.size(); ++i)
+    for (const HeldLock &local : calls[i].locks.held()) {
+      if (!import) import.emplace(world_, function);
+      HeldLock held = import->lock(local);
+      if (!isMeantByAll(world_.names.nodes, held)) continue;
       held.count = 1;
       held.onEntry = false;
-      auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
-      if (place == all.end() || place->lock != held.lock)
-        all.insert(place, held);
-      else
-        place->mode = std::min(place->mode, held.mode);
+      all[i].push_back(held);
     }
+  return known_[function.value()] = std::move(all);
+}
+
+static HeldLocks heldAt(const World &world, FuncId function, const HeldLocks &onEntry, const HeldLocks &taken,
+                        const Lockset &locks) {
+  HeldLocks all = withoutReleased(world, onEntry, function, locks.released());
+  for (const HeldLock &held : taken) {
+    auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
+    if (place == all.end() || place->lock != held.lock)
+      all.insert(place, held);
+    else
+      place->mode = std::min(place->mode, held.mode);
+  }
   return all;
 }
 
@@ -70,33 +89,55 @@ static uint32_t internLive(World &world, std::vector<link::ThreadId> live) {
   return place->second;
 }
 
-uint32_t liveAt(World &world, FuncId function, model::StatementId statement, uint32_t live) {
+// The first of each crew of which one is there.
+static std::vector<link::ThreadId> crewsAmong(const World &world, const std::vector<link::ThreadId> &threads) {
+  std::vector<link::ThreadId> firsts;
+  for (link::ThreadId thread : threads)
+    if (link::ThreadId first = world.crewOf[thread.value()]; first.valid()) firsts.push_back(first);
+  std::ranges::sort(firsts);
+  firsts.erase(std::ranges::unique(firsts).begin(), firsts.end());
+  return firsts;
+}
+
+// Of a crew, somebody is left when one of them is joined.
+static uint32_t liveAfter(World &world, uint32_t live, const link::Threads::Change &change) {
   const link::Threads &threads = world.environment.program.threads;
-  auto changes = threads.changes[function];
+  auto [known, isNew] = world.liveSteps.try_emplace({live, change.joined, change.started}, 0);
+  if (!isNew) return known->second;
+  std::vector<link::ThreadId> gone, left, all;
+  std::ranges::copy_if(threads.sets[change.joined], std::back_inserter(gone), [&](link::ThreadId thread) {
+    link::ThreadId first = world.crewOf[thread.value()];
+    return first.valid() && world.crews.at(first).size() == 1;
+  });
+  std::ranges::set_difference(world.liveSets[live], gone, std::back_inserter(left));
+  std::ranges::set_union(left, crewsAmong(world, threads.sets[change.started]), std::back_inserter(all));
+  return known->second = internLive(world, std::move(all));
+}
+
+uint32_t liveAt(World &world, FuncId function, model::StatementId statement, uint32_t live) {
+  auto changes = world.environment.program.threads.changes[function];
   auto after = std::ranges::upper_bound(changes, statement, {}, &link::Threads::Change::statement);
-  if (after == changes.begin()) return live;
-  const link::Threads::Change &change = *std::prev(after);
-  std::vector<link::ThreadId> left, all;
-  std::ranges::set_difference(world.liveSets[live], threads.sets[change.joined], std::back_inserter(left));
-  std::ranges::set_union(left, threads.sets[change.started], std::back_inserter(all));
-  return internLive(world, std::move(all));
+  return after == changes.begin() ? live : liveAfter(world, live, *std::prev(after));
 }
 
 namespace {
 
 class Descent {
 public:
-  Descent(World &world, const std::vector<link::ThreadId> &crew) : world_(world), crew_(crew) {}
+  Descent(World &world, CallLocks &locks, const std::vector<link::ThreadId> &crew)
+      : world_(world), locks_(locks), crew_(crew) {}
 
   Contexts run() {
     const link::Threads &threads = world_.environment.program.threads;
     for (link::ThreadId thread : crew_)
       for (FuncId entry : threads.list[thread].entries)
-        enter(entry, internLive(world_, threads.sets[threads.liveAtEntry[entry.value()]]), {});
+        enter(entry, internLive(world_, crewsAmong(world_, threads.sets[threads.liveAtEntry[entry.value()]])), {});
     while (!work_.empty()) {
-      auto [function, index] = work_.back();
-      work_.pop_back();
-      if (world_.environment.summary(function).ready) down(function, contexts_[function.value()][index]);
+      auto [component, function, index] = work_.top();
+      work_.pop();
+      Context &context = contexts_[function.value()][index];
+      context.isWaiting = false;
+      if (world_.environment.summary(function).ready) down(function, context);
     }
     return std::move(contexts_);
   }
@@ -104,46 +145,58 @@ public:
 private:
   void down(FuncId function, Context from) {
     const link::Program &program = world_.environment.program;
-    Import import(world_, function, {});
-    for (const CallRecord &call : world_.environment.summary(function).calls) {
-      HeldLocks held = heldAt(world_, import, function, from.held, call.locks);
-      uint32_t live = liveAt(world_, function, call.statement, from.live);
-      for (FuncId callee : program.calls.callees[call.site])
+    const std::vector<CallRecord> &calls = world_.environment.summary(function).calls;
+    for (size_t i = 0; i < calls.size(); ++i) {
+      HeldLocks held = heldAt(world_, function, from.held, locks_.of(function)[i], calls[i].locks);
+      uint32_t live = liveAt(world_, function, calls[i].statement, from.live);
+      for (FuncId callee : program.calls.callees[calls[i].site])
         if (!program.function(callee).external() && !world_.environment.row(callee)) enter(callee, live, held);
     }
   }
 
-  void enter(FuncId function, uint32_t live, HeldLocks held) {
+  void follow(FuncId function, size_t index, Context &context) {
+    if (context.isWaiting) return;
+    context.isWaiting = true;
+    work_.push({world_.environment.order.componentOf[function.value()], function, index});
+  }
+
+  void enter(FuncId function, uint32_t live, const HeldLocks &held) {
     std::vector<Context> &known = contexts_[function.value()];
     size_t index = 0;
     while (index < known.size() && known[index].live != live) ++index;
     if (index == known.size() && index < kMaxPhases) {
-      known.push_back({live, std::move(held)});
-      work_.push_back({function, index});
-      return;
+      known.push_back({live, held});
+      return follow(function, index, known.back());
     }
     if (index == known.size()) { // the last stands for all that find no room
-      std::vector<link::ThreadId> all;
-      std::ranges::set_union(world_.liveSets[known.back().live], world_.liveSets[live], std::back_inserter(all));
-      uint32_t merged = internLive(world_, std::move(all));
+      uint32_t merged = merge(known.back().live, live);
       index = known.size() - 1;
-      if (merged != known[index].live) work_.push_back({function, index});
+      if (merged != known[index].live) follow(function, index, known[index]);
       known[index].live = merged;
     }
     HeldLocks both = meet(known[index].held, held);
     if (both == known[index].held) return;
     known[index].held = std::move(both);
-    work_.push_back({function, index});
+    follow(function, index, known[index]);
+  }
+
+  uint32_t merge(uint32_t a, uint32_t b) {
+    std::vector<link::ThreadId> all;
+    std::ranges::set_union(world_.liveSets[a], world_.liveSets[b], std::back_inserter(all));
+    return internLive(world_, std::move(all));
   }
 
   World &world_;
+  CallLocks &locks_;
   const std::vector<link::ThreadId> &crew_;
   Contexts contexts_;
-  std::vector<std::pair<FuncId, size_t>> work_;
+  std::priority_queue<std::tuple<uint32_t, FuncId, size_t>> work_; // component, function, context; callers first
 };
 
 } // namespace
 
-Contexts contextsOf(World &world, const std::vector<link::ThreadId> &crew) { return Descent(world, crew).run(); }
+Contexts contextsOf(World &world, CallLocks &locks, const std::vector<link::ThreadId> &crew) {
+  return Descent(world, locks, crew).run();
+}
 
 } // namespace deadheat::analyse

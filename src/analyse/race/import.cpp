@@ -1,5 +1,7 @@
 #include "analyse/race/import.h"
 
+#include <utility>
+
 #include "analyse/race/pairs.h"
 
 namespace deadheat::analyse {
@@ -22,45 +24,52 @@ NodeId Import::add(NodeId made, link::Location points, std::string_view text) {
   return made;
 }
 
-NodeId Import::node(NodeId local) {
-  if (!memo_[local.value()].valid()) {
-    NodeId made = make(local);
+Address Import::base(NodeId local) {
+  if (!memo_[local.value()].node.valid()) {
+    Address made = make(local);
     memo_[local.value()] = made;
   }
   return memo_[local.value()];
 }
 
-NodeId Import::make(NodeId local) {
+// Some object that points-to knows; it counts from the object's beginning.
+Address Import::some(link::Location points, bool folded, std::string_view text) {
+  int64_t offset = 0;
+  if (points.valid() && points.offset != link::kAnyOffset) offset = std::exchange(points.offset, 0);
+  uint32_t hub = points.valid() ? points.node.value() : kAnyKey;
+  return {add(world_.names.nodes.some(hub, folded), points, text), offset};
+}
+
+Address Import::make(NodeId local) {
   const Node &row = summary_.names.nodes[local];
   const NodeInfo &info = summary_.names.info[local.value()];
   const link::PointsTo &pointsTo = world_.environment.program.pointsTo;
   NodeTable &nodes = world_.names.nodes;
   switch (row.kind) {
   case NodeKind::Formal: {
-    uint32_t owner = thread_.valid() ? thread_.value() + 1 : 0;
-    link::Location given = thread_.valid() ? world_.environment.program.threads.list[thread_].argument : info.points;
-    return add(nodes.formal(row.index, owner), given.valid() && row.index == 0 ? given : info.points, info.text);
+    if (!thread_.valid()) return some(info.points, false, info.text); // each function has its own first formal
+    link::Location given = world_.environment.program.threads.list[thread_].argument;
+    return {add(nodes.formal(row.index, thread_.value() + 1), given.valid() && row.index == 0 ? given : info.points,
+                info.text)};
   }
-  case NodeKind::Global: return add(nodes.global(row.index), info.points, info.text);
+  case NodeKind::Global: return {add(nodes.global(row.index), info.points, info.text)};
   case NodeKind::Heap:
-    return add(nodes.heap(row.owner, row.index, static_cast<uint32_t>(row.offset)), info.points, info.text);
-  case NodeKind::Stack: return add(nodes.stack(row.owner, row.index), info.points, info.text);
+    return {add(nodes.heap(row.owner, row.index, static_cast<uint32_t>(row.offset)), info.points, info.text)};
+  case NodeKind::Stack: return {add(nodes.stack(row.owner, row.index), info.points, info.text)};
   case NodeKind::Load: {
     Address from = address({row.base, row.offset});
     link::Location content = pointsTo.content(locationOf(from));
-    return add(*nodes.load(from), content.valid() ? content : info.points, info.text);
+    if (!content.valid()) content = info.points;
+    std::optional<NodeId> made = nodes.load(from);
+    return made ? Address{add(*made, content, info.text)} : some(content, true, info.text);
   }
   case NodeKind::Element: {
-    Address array = address({row.base, row.offset});
-    return add(*nodes.element(array, row.stride, row.index == kOwnKey ? kOwnKey : kAnyKey), info.points, info.text);
+    uint32_t key = row.index == kOwnKey ? kOwnKey : kAnyKey;
+    std::optional<NodeId> made = nodes.element(address({row.base, row.offset}), row.stride, key);
+    return made ? Address{add(*made, info.points, info.text)} : some(info.points, true, info.text);
   }
-  case NodeKind::Opaque:
-  case NodeKind::Some: {
-    uint32_t hub = row.kind == NodeKind::Some ? row.index : info.points.valid() ? info.points.node.value() : kAnyKey;
-    link::Location base = info.points;
-    if (row.kind == NodeKind::Opaque && base.valid() && base.offset != link::kAnyOffset) base.offset = 0;
-    return add(nodes.some(hub, row.folded), base, info.text);
-  }
+  case NodeKind::Opaque: return some(info.points, row.folded, info.text);
+  case NodeKind::Some: return {add(nodes.some(row.index, row.folded), info.points, info.text)};
   }
   return {};
 }
@@ -100,12 +109,8 @@ Address Import::resolved(Address inWorld) {
 }
 
 Address Import::address(Address local) {
-  const Node &row = summary_.names.nodes[local.node];
-  int64_t offset = local.offset;
-  const link::Location &points = summary_.names.info[local.node.value()].points;
-  if (row.kind == NodeKind::Opaque && points.valid() && points.offset != link::kAnyOffset)
-    offset += points.offset; // Some counts from the beginning of what it stands for
-  return resolved({node(local.node), offset});
+  Address whole = base(local.node);
+  return resolved({whole.node, whole.offset + local.offset});
 }
 
 HeldLock Import::lock(const HeldLock &local) {

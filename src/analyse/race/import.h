@@ -18,8 +18,9 @@ public:
   link::Location locationOf(Address inWorld) const;
 
 private:
-  NodeId node(NodeId local);
-  NodeId make(NodeId local);
+  Address base(NodeId local);
+  Address make(NodeId local);
+  Address some(link::Location points, bool folded, std::string_view text);
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address resolved(Address inWorld);
   bool isDistinctPerThread(NodeId inWorld) const;
@@ -27,7 +28,7 @@ private:
   World &world_;
   const Summary &summary_;
   link::ThreadId thread_;
-  std::vector<NodeId> memo_;
+  std::vector<Address> memo_; // [node of the function]
 };
 
 } // namespace deadheat::analyse

@@ -19,7 +19,11 @@ public:
   World run() {
     const link::Program &program = world_.environment.program;
     world_.crews = crewsOf(program.threads);
-    for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, crew);
+    world_.crewOf.resize(program.threads.list.size());
+    for (const auto &[first, crew] : world_.crews)
+      for (ThreadId thread : crew) world_.crewOf[thread.value()] = first;
+    CallLocks locks(world_);
+    for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, locks, crew);
     for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
       if (world_.environment.summary(FuncId(function)).ready) addFunction(FuncId(function));
     return std::move(world_);
@@ -132,11 +136,10 @@ bool isStartingUp(const World &world, const Performer &performer) {
   const link::Threads &threads = world.environment.program.threads;
   if (threads.list[performer.thread].kind != link::ThreadKind::Main) return false;
   const std::vector<ThreadId> &live = world.liveSets[performer.live];
-  for (uint32_t thread = 0; thread < threads.list.size(); ++thread)
-    if (threads.list[ThreadId(thread)].kind == link::ThreadKind::Spawned &&
-        threads.startedBy(ThreadId(thread), performer.thread) && !std::ranges::binary_search(live, ThreadId(thread)))
-      return true;
-  return false;
+  return std::ranges::any_of(world.crews, [&](const auto &crew) {
+    return threads.list[crew.first].kind == link::ThreadKind::Spawned &&
+           threads.startedBy(crew.first, performer.thread) && !std::ranges::binary_search(live, crew.first);
+  });
 }
 
 bool isGuarded(const World &world, const Performer &performer) {

@@ -8,6 +8,7 @@
 //         that is meant.
 #pragma once
 
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -46,9 +47,12 @@ struct World {
   const Environment &environment;
   Names names;
   std::vector<HeldLocks> locksets;
-  std::vector<std::vector<link::ThreadId>> liveSets; // sorted: threads that a thread has started and not joined
-  std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
   Crews crews;
+  std::vector<link::ThreadId> crewOf; // [thread]: the first of its crew; invalid: nobody starts it
+  // Sorted: crews of which a thread has started one and not joined it.
+  std::vector<std::vector<link::ThreadId>> liveSets;
+  std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
+  std::map<std::array<uint32_t, 3>, uint32_t> liveSteps; // from one, by those joined and started of Threads::sets
   std::vector<WorldAccess> accesses;
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
