@@ -13,10 +13,10 @@ using trace::Kind;
 using Form = trace::AccessShape::Form;
 
 constexpr size_t kBatch = 1 << 15;       // accesses
-constexpr uint64_t kMaxRoutedPages = 16; // a longer block that starts anew is told to all shards
+constexpr uint64_t kMaxRoutedParts = 16; // a longer block that starts anew is told to all shards
 constexpr uint64_t kAddressLimit = uint64_t(1) << 47;
 
-size_t shardOf(uint64_t page) { return page * 0x9e3779b97f4a7c15 >> 60; }
+size_t shardOf(uint64_t part) { return part * 0x9e3779b97f4a7c15 >> 60; }
 static_assert(kShards == 16);
 
 } // namespace
@@ -171,18 +171,18 @@ void Detector::send(Thread &thread, MemoryAccess access) {
 
 void Detector::toShards(const MemoryAccess &access) {
   uint64_t end = access.address + access.bytes;
-  uint64_t first = pageOf(access.address), last = pageOf(end - 1);
+  uint64_t first = partOf(access.address), last = partOf(end - 1);
   batchSize_ += last - first + 1;
   if (first == last) return shards_[shardOf(first)]->batch.push_back(access);
-  if (access.operation != Operation::Access && last - first >= kMaxRoutedPages) {
+  if (access.operation != Operation::Access && last - first >= kMaxRoutedParts) {
     for (auto &shard : shards_) shard->batch.push_back(access);
     return;
   }
-  for (uint64_t page = first; page <= last; ++page) {
-    MemoryAccess part = access;
-    part.address = std::max(access.address, page * kPageBytes);
-    part.bytes = std::min(end, (page + 1) * kPageBytes) - part.address;
-    shards_[shardOf(page)]->batch.push_back(part);
+  for (uint64_t part = first; part <= last; ++part) {
+    MemoryAccess piece = access;
+    piece.address = std::max(access.address, part * kPartBytes);
+    piece.bytes = std::min(end, (part + 1) * kPartBytes) - piece.address;
+    shards_[shardOf(part)]->batch.push_back(piece);
   }
 }
 

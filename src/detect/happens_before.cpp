@@ -15,7 +15,7 @@ void HappensBefore::apply(const MemoryAccess &access) {
   forget(access, end);
   // A use after the free races with it if nothing orders them. Large blocks go back to the system, which may map anything
   // there without telling.
-  if (access.operation == Operation::Free && access.bytes <= kPageBytes) {
+  if (access.operation == Operation::Free && access.bytes <= kPartBytes) {
     MemoryAccess write = access;
     write.operation = Operation::Access;
     apply(write);

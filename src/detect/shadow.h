@@ -14,9 +14,12 @@
 namespace deadheat::detect {
 
 inline constexpr uint64_t kCellBytes = 8;
-inline constexpr uint64_t kPageBytes = 512;
+inline constexpr uint64_t kPageBytes = 128; // sampled accesses lie far apart
+inline constexpr uint64_t kPartBytes = 512; // of memory that a shard has in one piece
+static_assert(kPartBytes % kPageBytes == 0);
 
 inline constexpr uint64_t pageOf(uint64_t address) { return address / kPageBytes; }
+inline constexpr uint64_t partOf(uint64_t address) { return address / kPartBytes; }
 
 // The bytes of a cell that [begin, end) has.
 inline constexpr uint8_t maskOf(uint64_t cell, uint64_t begin, uint64_t end) {

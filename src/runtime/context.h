@@ -136,6 +136,7 @@ struct LastTold {
   U64 object;
   U64 mark;  // that the thread left in lastTellers
   U64 given; // the thread's news when it let go or signalled
+  bool took; // and what others had given before
 };
 
 inline constexpr U32 kLastToldBits = 12;

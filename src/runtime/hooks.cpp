@@ -6,6 +6,7 @@
 #include "runtime/frames.h"
 #include "runtime/known.h"
 #include "runtime/objects.h"
+#include "runtime/repeats.h"
 #include "runtime/sampler.h"
 #include "runtime/shadow.h"
 #include "runtime/stamps.h"
@@ -95,8 +96,10 @@ void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
-  noteTouched(reinterpret_cast<U64>(address), bytes);
-  writer.event(EventKind::Range, id, reinterpret_cast<U64>(address), bytes);
+  tellParts(self, reinterpret_cast<U64>(address), bytes, !leavesOutRepeats(), [&](U64 begin, U64 length) {
+    noteTouched(begin, length);
+    writer.event(EventKind::Range, id, begin, length);
+  });
 }
 
 // A thread without a ring enters no section either: its number is not its own.

@@ -83,10 +83,20 @@ struct Operation {
   }
 };
 
+// A load again, since the thread last gave anything: threads that spin.
+bool repeatsLoad(Thread &self, const Operation &operation) {
+  if (!operation.isLoad()) return false;
+  const LoadEntry now{operation.object, 0, self.accesses.idOf(operation.slot), self.clock};
+  LoadEntry &told = self.own->loads[operation.object / 8 % kLoadEntries];
+  if (told.object == now.object && told.access == now.access && told.clock == now.clock) return true;
+  told = now;
+  return false;
+}
+
 // Its order is in what was learnt: as an access it has none.
 void tellAccess(Writer &writer, const Operation &operation, U64 frame) {
   Thread &self = writer.self();
-  if (!takeExecution(self, operation.slot) || !writer.hasRoom()) return;
+  if (!takeExecution(self, operation.slot) || repeatsLoad(self, operation) || !writer.hasRoom()) return;
   const bool succeeded = operation.isLoad() || operation.writes();
   tellFrames(writer, returnSlotOf(frame));
   noteTouched(operation.object, 1);

@@ -73,13 +73,14 @@ bool leaveOut(Thread &self, const Sync &sync) {
   return false;
 }
 
-bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync); }
+bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync) && entryOf(self, identity(sync)).took; }
 bool repeatsSignal(Thread &self, const Sync &sync) { return gaveAll(self, sync); }
 
 void noteTold(Thread &self, const Sync &sync, bool gives) {
+  const bool took = !gives || knowsAll(self, sync);
   const U64 mark = newMark(self);
   abi::storeRelaxed(lastMark(sync.address()), mark);
-  entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news + self.learnt : kNothingGiven};
+  entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news + self.learnt : kNothingGiven, took};
   noteTouched(sync.address(), 1);
 }
 

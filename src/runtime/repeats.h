@@ -23,7 +23,8 @@ bool putOff(Thread &self, const Sync &sync, U64 returns);
 // A lock is let go. True: it was put off, and nothing has to be told.
 bool leaveOut(Thread &self, const Sync &sync);
 
-// Whether the thread itself was the last to tell of this object: what it waits for there it knows already.
+// Whether the thread itself was the last to tell of this object, and had taken what others gave before: what it waits for there it
+// knows already.
 bool knowsAll(Thread &self, const Sync &sync);
 
 // Whether the thread has signalled this object, and neither it nor another has told anything since that would matter.

@@ -155,14 +155,6 @@ template <Edge edge> HOOK_CALL Bool askUncold(Ptr function, Ptr returnSlot) {
 }
 
 // Marsaglia's xorshift: good enough to be even, and four instructions.
-U32 nextRandom(Thread &self) {
-  U32 value = self.random * 2654435761u | 1;
-  value ^= value << 13;
-  value ^= value >> 17;
-  value ^= value << 5;
-  return self.random = value;
-}
-
 HOOK_CALL Bool askRandom(Ptr function, Ptr returnSlot) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(function);
@@ -265,6 +257,14 @@ bool takeCall(Thread &self, U64 returns) {
   if (rule == Rule::Never) return false;
   SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
   return takeNext(state, scheduleOf(Edge::Call), self.next);
+}
+
+U32 nextRandom(Thread &self) {
+  U32 value = self.random * 2654435761u | 1;
+  value ^= value << 13;
+  value ^= value >> 17;
+  value ^= value << 5;
+  return self.random = value;
 }
 
 bool takeNesting(Thread &self, U64 returns) {

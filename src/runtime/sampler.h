@@ -55,6 +55,19 @@ bool takeCall(Thread &self, U64 returns);
 // Whether this way to take a lock under others is taken, by the place that takes it.
 bool takeNesting(Thread &self, U64 returns);
 
+U32 nextRandom(Thread &self);
+
+// What a sampled run tells of a long range, as tell(address, bytes): its beginning, and a part anywhere in the rest. The detector's work
+// grows with each byte: in zstd three ranges that are set to zero cost more than all accesses.
+inline constexpr U64 kLongRange = 1 << 16;
+
+template <typename Tell> void tellParts(Thread &self, U64 address, U64 bytes, bool whole, Tell tell) {
+  if (whole || bytes <= kLongRange) return tell(address, bytes);
+  const U64 rest = bytes - kLongRange / 2;
+  tell(address, kLongRange / 2);
+  tell(address + kLongRange / 2 + nextRandom(self) % (rest - kLongRange / 2 + 1) / 8 * 8, kLongRange / 2);
+}
+
 // In a comparison: asks all samplers, and enters the call as told. False: it cannot be told.
 bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers);
 

@@ -5,9 +5,9 @@
 // Cost    A question to the kernel about the descriptor for each call.
 // Misses  Which socket: all sockets of a process are one object. Files order nothing.
 
+#include <asm/stat.h>
 #include <linux/fcntl.h>
 #include <linux/futex.h>
-#include <linux/stat.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -30,10 +30,10 @@ const void *objectAt(U64 number) { return reinterpret_cast<const void *>(kDescri
 // Null: nothing is ordered by it. Two ends of a pipe are one inode; event counters and epoll share the inode of all that
 // have no file, and are told by their number.
 const void *objectOf(int descriptor) {
-  struct statx status;
-  if (isError(systemCall(__NR_statx, descriptor, "", AT_EMPTY_PATH, STATX_TYPE | STATX_INO, &status))) return nullptr;
-  const U32 type = status.stx_mode & kTypeMask;
-  if (type == kPipe) return objectAt(1u << 30 | (status.stx_ino & 0x3fffffff));
+  struct stat status; // the kernel's: twice as fast as statx
+  if (isError(systemCall(__NR_fstat, descriptor, &status))) return nullptr;
+  const U32 type = status.st_mode & kTypeMask;
+  if (type == kPipe) return objectAt(1u << 30 | (status.st_ino & 0x3fffffff));
   if (type == kSocket) return objectAt(1);
   return type == 0 ? objectAt(2 + static_cast<U64>(descriptor)) : nullptr;
 }

@@ -4,6 +4,7 @@
 #include "runtime/cost.h"
 #include "runtime/known.h"
 #include "runtime/repeats.h"
+#include "runtime/sampler.h"
 #include "runtime/touched.h"
 
 namespace deadheat::runtime {
@@ -144,8 +145,10 @@ void tellBytes(bool written, const void *address, U64 bytes, const Caller &calle
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
   if (context.flags.sampler == abi::Sampler::Compare) tellSamplers(writer);
-  noteTouched(reinterpret_cast<U64>(address), bytes);
-  writer.event(EventKind::Bytes, written, reinterpret_cast<U64>(address), bytes, caller.returns);
+  tellParts(thread, reinterpret_cast<U64>(address), bytes, !leavesOutRepeats(), [&](U64 begin, U64 length) {
+    noteTouched(begin, length);
+    writer.event(EventKind::Bytes, written, begin, length, caller.returns);
+  });
 }
 
 // Each use of what was made is looked at by the detector, which is dearer than all else about an uncontended lock.
