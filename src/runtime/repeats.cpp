@@ -31,7 +31,8 @@ bool isLast(Thread &self, const Sync &sync) {
 }
 
 bool gaveAll(Thread &self, const Sync &sync) {
-  return isLast(self, sync) && entryOf(self, identity(sync)).given == self.news + self.learnt;
+  const LastTold &entry = entryOf(self, identity(sync));
+  return entry.object == identity(sync) && entry.given == self.news + self.learnt;
 }
 
 // Whether the thread told before that it takes this lock here under those that it holds. A place that takes ever other locks tells
@@ -74,7 +75,8 @@ bool leaveOut(Thread &self, const Sync &sync) {
 }
 
 bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync) && entryOf(self, identity(sync)).took; }
-bool repeatsSignal(Thread &self, const Sync &sync) { return gaveAll(self, sync); }
+// What was signalled stays with the object, whoever signals after that; but each round of a barrier is for itself.
+bool repeatsSignal(Thread &self, const Sync &sync) { return sync.kind != SyncKind::Barrier && gaveAll(self, sync); }
 
 void noteTold(Thread &self, const Sync &sync, bool gives) {
   const bool took = !gives || knowsAll(self, sync);

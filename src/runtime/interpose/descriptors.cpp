@@ -2,12 +2,14 @@
 //
 // Claim   What a thread did before it wrote is before what another does after it read from the other end; what it did before it
 //         closed a descriptor is before what another does after it accepted a connection with that number.
-// Cost    A question to the kernel about the descriptor for each call.
+// Cost    A question to the kernel about the descriptor for each call on a pipe or counter; once for a file or a socket.
+// Assumes descriptors are closed by what stands here, or are not used otherwise: what a number was is known until then.
 // Misses  Which socket: all sockets of a process are one object. Files order nothing.
 
 #include <asm/stat.h>
 #include <linux/fcntl.h>
 #include <linux/futex.h>
+#include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -20,7 +22,8 @@
 namespace deadheat::runtime {
 namespace {
 
-constexpr U32 kTypeMask = 0170000, kPipe = 0010000, kSocket = 0140000;
+constexpr U32 kTypeMask = 0170000, kPipe = 0010000, kSocket = 0140000, kFile = 0100000;
+constexpr U64 kSockets = 1; // all of them
 
 // Objects that are no address of the program: nothing is ever loaded there.
 constexpr U64 kDescriptorSpace = U64(1) << 46;
@@ -29,13 +32,43 @@ const void *objectAt(U64 number) { return reinterpret_cast<const void *>(kDescri
 
 // Null: nothing is ordered by it. Two ends of a pipe are one inode; event counters and epoll share the inode of all that
 // have no file, and are told by their number.
-const void *objectOf(int descriptor) {
+const void *objectOf(int descriptor, U32 &type) {
   struct stat status; // the kernel's: twice as fast as statx
   if (isError(systemCall(__NR_fstat, descriptor, &status))) return nullptr;
-  const U32 type = status.st_mode & kTypeMask;
+  type = status.st_mode & kTypeMask;
   if (type == kPipe) return objectAt(1u << 30 | (status.st_ino & 0x3fffffff));
-  if (type == kSocket) return objectAt(1);
+  if (type == kSocket) return objectAt(kSockets);
   return type == 0 ? objectAt(2 + static_cast<U64>(descriptor)) : nullptr;
+}
+
+// What descriptors are of which that is all that matters. An entry counts if it has the present version.
+enum Kind : U32 { kNotKnown, kOrdersNothing, kIsSocket };
+constexpr int kMostKept = 4096;
+constexpr U32 kKindBits = 2;
+U32 kept[kMostKept];
+U32 keptVersion = 1;
+
+void forgetDescriptor(int descriptor) {
+  if (descriptor >= 0 && descriptor < kMostKept) abi::storeRelaxed(kept[descriptor], 0u);
+}
+void forgetDescriptors() { abi::fetchAdd(keptVersion, 1u); }
+
+Kind keptKind(int descriptor, U32 version) {
+  if (descriptor < 0 || descriptor >= kMostKept) return kNotKnown;
+  const U32 entry = abi::loadRelaxed(kept[descriptor]);
+  return entry >> kKindBits == (version << kKindBits >> kKindBits) ? static_cast<Kind>(entry & ((1u << kKindBits) - 1))
+                                                                   : kNotKnown;
+}
+
+const void *keptObjectOf(int descriptor) {
+  const U32 version = abi::loadAcquire(keptVersion);
+  const Kind kind = keptKind(descriptor, version);
+  if (kind != kNotKnown) return kind == kIsSocket ? objectAt(kSockets) : nullptr;
+  U32 type = 0;
+  const void *object = objectOf(descriptor, type);
+  const bool keeps = descriptor >= 0 && descriptor < kMostKept && (type == kSocket || type == kFile);
+  if (keeps) abi::storeRelaxed(kept[descriptor], version << kKindBits | (object ? kIsSocket : kOrdersNothing));
+  return object;
 }
 
 const void *numberObject(int descriptor) { return objectAt(1u << 31 | static_cast<U32>(descriptor)); }
@@ -47,11 +80,11 @@ struct Transfer {
 };
 
 void signalDescriptor(int descriptor, const Caller &caller) {
-  if (const void *object = objectOf(descriptor)) tellSignal({SyncKind::Descriptor, object}, caller);
+  if (const void *object = keptObjectOf(descriptor)) tellSignal({SyncKind::Descriptor, object}, caller);
 }
 
 void waitDescriptor(int descriptor, const Caller &caller) {
-  if (const void *object = objectOf(descriptor)) tellWait({SyncKind::Descriptor, object}, caller);
+  if (const void *object = keptObjectOf(descriptor)) tellWait({SyncKind::Descriptor, object}, caller);
 }
 
 bool isTold(const Caller &caller) { return isAttached() && tells(thread) && takeCall(thread, caller.returns); }
@@ -182,9 +215,33 @@ INTERPOSE(long, syscall, (long number, long a, long b, long c, long d, long e, l
   return callFutex(next, a, b, rest, CALLER);
 }
 
+// Another thread may ask while it is being closed: forgotten after it, too.
 INTERPOSE(int, close, (int descriptor)) {
-  if (isAttached() && descriptor >= 0) tellSignal({SyncKind::Descriptor, numberObject(descriptor)}, CALLER);
-  return NEXT(close)(descriptor);
+  if (!isAttached()) return NEXT(close)(descriptor);
+  if (descriptor >= 0) tellSignal({SyncKind::Descriptor, numberObject(descriptor)}, CALLER);
+  forgetDescriptor(descriptor);
+  const int result = NEXT(close)(descriptor);
+  forgetDescriptor(descriptor);
+  return result;
+}
+
+#define CLOSE(result, name, parameters, arguments)                                                                     \
+  INTERPOSE(result, name, parameters) {                                                                                \
+    forgetDescriptors();                                                                                               \
+    const auto closed = NEXT(name) arguments;                                                                          \
+    forgetDescriptors();                                                                                               \
+    return closed;                                                                                                     \
+  }
+
+CLOSE(int, fclose, (FILE * file), (file))
+CLOSE(int, dup2, (int from, int to), (from, to))
+CLOSE(int, dup3, (int from, int to, int flags), (from, to, flags))
+CLOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
+
+INTERPOSE(void, closefrom, (int first)) {
+  forgetDescriptors();
+  NEXT(closefrom)(first);
+  forgetDescriptors();
 }
 
 } // namespace deadheat::runtime
