@@ -79,6 +79,22 @@ private:
 
 } // namespace
 
+std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block) {
+  Lists<Index, uint32_t> successors = successorsOf(code, function);
+  std::vector<bool> reached(successors.size(), false);
+  std::vector<uint32_t> pending{block};
+  while (!pending.empty()) {
+    uint32_t from = pending.back();
+    pending.pop_back();
+    for (uint32_t target : successors[Index(from)])
+      if (!reached[target]) {
+        reached[target] = true;
+        pending.push_back(target);
+      }
+  }
+  return reached;
+}
+
 Loops findLoops(const Code &code, FuncId function) { return Finder(successorsOf(code, function)).run(); }
 
 } // namespace deadheat::link

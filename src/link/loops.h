@@ -21,4 +21,7 @@ struct Loops {
 
 Loops findLoops(const Code &code, FuncId function);
 
+// [block]: control may come there from `block`, itself only in a loop.
+std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block);
+
 } // namespace deadheat::link

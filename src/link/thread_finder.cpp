@@ -25,6 +25,7 @@ public:
     for (size_t i = 0; i < input_.entered.size(); ++i) addEntered(i);
     addOutside();
     findLoopsOfSites();
+    findLeadingToStart();
     countExecutions();
     findExecuting();
     for (uint32_t i = 0; i < threads().list.size(); ++i) judge(threads().list[ThreadId(i)]);
@@ -176,11 +177,47 @@ private:
     bool reached = std::ranges::any_of(members, [&](uint32_t id) { return often[id] != 0; });
     if (cyclic && reached)
       for (uint32_t id : members) often[id] = 2;
-    for (uint32_t id : members)
+    for (uint32_t id : members) {
+      std::map<FuncId, std::vector<CallSiteId>> starting; // ways to what leads to a start
       forEachWayFrom(FuncId(id), [&](FuncId to, CallSiteId site, bool many) {
         uint8_t times = many && often[id] ? 2 : found_.often.site(site, input_.calls);
-        often[to.value()] = std::min(2, often[to.value()] + times);
+        if (times == 1 && leadsToStart_[to.value()])
+          starting[to].push_back(site);
+        else
+          often[to.value()] = std::min(2, often[to.value()] + times);
       });
+      for (const auto &[to, sites] : starting)
+        often[to.value()] = std::min(2, often[to.value()] + (areAlternatives(FuncId(id), sites) ? 1 : 2));
+    }
+  }
+
+  // No two of them are on one way through the function.
+  bool areAlternatives(FuncId id, const std::vector<CallSiteId> &sites) const {
+    uint32_t first = code_.bodyOf(id).firstBlock.value();
+    std::vector<uint32_t> blocks;
+    for (CallSiteId site : sites) blocks.push_back(input_.calls.sites[site].block.value() - first);
+    return std::ranges::all_of(blocks, [&](uint32_t from) {
+      std::vector<bool> after = reachableFrom(code_, id, from);
+      return std::ranges::count(blocks, from) == 1 &&
+             std::ranges::none_of(blocks, [&](uint32_t other) { return other != from && after[other]; });
+    });
+  }
+
+  // Callees first.
+  void findLeadingToStart() {
+    leadsToStart_.resize(code_.symbols.functions.size());
+    for (uint32_t c = 0; c < input_.calls.components.size(); ++c) {
+      auto members = input_.calls.components[ComponentId(c)];
+      bool leads = std::ranges::any_of(members, [&](FuncId id) {
+        return std::ranges::any_of(sitesOf_[id], [&](uint32_t site) {
+          return enteredAt_.contains(CallSiteId(site)) ||
+                 std::ranges::any_of(input_.calls.callees[CallSiteId(site)],
+                                     [&](FuncId callee) { return bool(leadsToStart_[callee.value()]); });
+        });
+      });
+      if (leads)
+        for (FuncId id : members) leadsToStart_.set(id.value());
+    }
   }
 
   // visit(from, to, site, the row starts many)
@@ -259,7 +296,8 @@ private:
 
   const ThreadInput &input_;
   const Code &code_;
-  llvm::BitVector unused_; // [function]
+  llvm::BitVector unused_;       // [function]
+  llvm::BitVector leadsToStart_; // [function]
   Gaps &gaps_;
   bool hasMain_ = false;
   std::map<std::pair<Context, FuncId>, ThreadId> byEntry_;

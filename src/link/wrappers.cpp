@@ -1,6 +1,7 @@
 #include "link/wrappers.h"
 
 #include "link/definitions.h"
+#include "link/trampoline.h"
 
 namespace deadheat::link {
 
@@ -109,7 +110,7 @@ private:
   }
 
   bool judgeSpawn(FuncId id) {
-    if (found_.spawns[id.value()] || !mayWrap(id) || code_.function(id).addressTaken) return false;
+    if (found_.spawns[id.value()] || !mayWrap(id)) return false;
     Definitions definitions(code_, id);
     code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
       if (statement.kind == StatementKind::Call && !found_.spawns[id.value()]) judgeSpawn(id, definitions, statement);
@@ -132,11 +133,25 @@ private:
           definitions.parameter(unit.arguments[model::ArgumentId(call.firstArgument.value() + argument)].value));
     };
     Row derived = *row;
+    if (std::optional<Trampoline> by = findTrampoline(code_, id, definitions, call, *row)) {
+      // Tables of what a library exports take its address; whoever starts threads calls it by name.
+      if (code_.function(id).addressTaken && callers_[id].empty()) return;
+      derived.entry = by->entry;
+      derived.argument = by->argument;
+      derived.parameter = by->parameter;
+      derived.object = row->object == knowledge::kResult ? knowledge::kNone : parameter(row->object);
+      return add(id, callId, derived);
+    }
+    if (code_.function(id).addressTaken) return;
     derived.entry = parameter(row->entry);
     derived.argument = parameter(row->argument);
     derived.object = row->object == knowledge::kResult ? knowledge::kNone : parameter(row->object);
     if (derived.entry < 0 || (row->argument >= 0 && derived.argument < 0)) return;
-    found_.innerSpawn[graph_.site(code_.function(id).unit, callId).value()] = true;
+    add(id, callId, derived);
+  }
+
+  void add(FuncId id, model::CallId inner, const Row &derived) {
+    found_.innerSpawn[graph_.site(code_.function(id).unit, inner).value()] = true;
     found_.rows.push_back(derived);
     found_.spawns[id.value()] = &found_.rows.back();
   }

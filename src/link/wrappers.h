@@ -2,6 +2,7 @@
 //
 // Claim   allocates(f): every value that f returns is null or a block that was fresh in this call. spawns(f): f starts a
 //         thread in the function that is one of its parameters.
+//         Also where it starts all in one function of its own, which calls the one that it was told (trampoline.h).
 // Assumes copies are in registers: a wrapper that parks its parameters in memory is not seen as one.
 // Cost    linear in the statements of functions that call allocators or start threads.
 #pragma once

@@ -38,8 +38,21 @@ static std::optional<Relation> relationOf(const NodeTable &nodes, Address lock, 
   return std::nullopt;
 }
 
+// Equal but for who chooses elements of arrays: a thread's own one may be the one that another has chosen.
+static bool areAlike(const NodeTable &nodes, Address a, Address b) {
+  if (a.offset != b.offset) return false;
+  NodeId first = a.node, second = b.node;
+  for (; first != second; first = nodes[first].base, second = nodes[second].base) {
+    const Node &left = nodes[first];
+    const Node &right = nodes[second];
+    bool isStep = left.kind == NodeKind::Element || left.kind == NodeKind::Load;
+    if (!isStep || left.kind != right.kind || left.offset != right.offset || left.stride != right.stride) return false;
+  }
+  return true;
+}
+
 static bool isSame(const NodeTable &nodes, const HeldLock &a, Address lvalueA, const HeldLock &b, Address lvalueB) {
-  if (a.lock == b.lock && isObject(nodes[nodes.root(a.lock.node)].kind)) return true;
+  if (areAlike(nodes, a.lock, b.lock) && isObject(nodes[nodes.root(a.lock.node)].kind)) return true;
   std::optional<Relation> relationA = relationOf(nodes, a.lock, lvalueA);
   std::optional<Relation> relationB = relationOf(nodes, b.lock, lvalueB);
   return relationA && relationB && *relationA == *relationB;
@@ -53,7 +66,7 @@ Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &
       // Who has seen a once-guard set comes after whoever held it to initialise: After counts like Shared.
       if (a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) continue;
       if (a.weak || b.weak) {
-        if (a.lock == b.lock) best = std::max(best, Exclusion::Family);
+        if (areAlike(nodes, a.lock, b.lock)) best = std::max(best, Exclusion::Family);
       } else if (isSame(nodes, a, lvalueA, b, lvalueB))
         return Exclusion::Lock;
     }

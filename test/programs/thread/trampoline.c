@@ -1,0 +1,50 @@
+// VERBS check
+// All threads begin in one function, which calls the one that the creator chose: a listener is not a worker.
+#include <pthread.h>
+#include <stdlib.h>
+
+struct start {
+  void *(*function)(void *);
+  void *data;
+};
+
+static void *run(void *argument) {
+  struct start *start = argument;
+  return start->function(start->data);
+}
+
+int start_thread(pthread_t *thread, void *(*function)(void *), void *data) {
+  struct start *start = malloc(sizeof *start);
+  start->function = function;
+  start->data = data;
+  return pthread_create(thread, NULL, run, start);
+}
+
+static int next_expiry; // the listener's own
+static int served;
+
+struct job {
+  int done;
+};
+
+static void *listen_for(void *unused) {
+  next_expiry += 1; // NORACE there is one listener
+  return unused;
+}
+
+static void *serve(void *argument) {
+  struct job *job = argument;
+  job->done = 1; // NORACE its own
+  served += 1;   // RACE served SELF
+  return NULL;
+}
+
+int main(void) {
+  pthread_t listener, workers[3];
+  struct job jobs[3];
+  start_thread(&listener, listen_for, NULL);
+  for (int i = 0; i < 3; ++i) start_thread(&workers[i], serve, &jobs[i]);
+  for (int i = 0; i < 3; ++i) pthread_join(workers[i], NULL);
+  pthread_join(listener, NULL);
+  return served + jobs[0].done; // NORACE
+}
