@@ -113,43 +113,47 @@ Expected<bool> Campaign::lookAround() {
   return true;
 }
 
-// Runs with one seed, so that nothing but the order of the race differs. Null: not stable, or not hit.
-Expected<std::optional<Campaign::Visible>> Campaign::visibleOf(uint32_t resolve) {
-  std::optional<Visible> seen;
+// Runs that hit, with different seeds: what else schedules change must show, or the order would be blamed for it. Fewer than were asked for:
+// it is not hit often enough, or a run says nothing.
+Expected<std::vector<Campaign::Kept>> Campaign::runsOf(uint32_t resolve) {
+  std::vector<Kept> runs;
   Direction direction = verdict_.direction;
   direction.resolve = resolve;
-  for (unsigned index = 0; index != options_.repeats; ++index) {
+  for (unsigned tries = 0; runs.size() != options_.repeats && tries != 3 * options_.repeats;
+       ++tries, ++direction.seed) {
     auto outcome = runner_(direction);
     if (!outcome) return std::unexpected(outcome.error());
     cut_ |= outcome->cut;
-    if (!outcome->hit() || outcome->cut || outcome->timedOut || outcome->outOfMemory || isHeldTooLong(*outcome))
-      return std::optional<Visible>();
-    Visible visible{outcome->exit, outcome->signal, outcome->output};
-    if (!seen) {
-      seen = visible;
-      last_ = std::move(*outcome);
-    } else if (*seen != visible) {
-      verdict_.unstable = true;
-      return std::optional<Visible>();
-    }
+    if (outcome->cut || outcome->timedOut || outcome->outOfMemory || isHeldTooLong(*outcome)) return runs;
+    if (outcome->hit()) runs.push_back({{outcome->exit, outcome->signal, outcome->output}, direction, *outcome});
   }
-  lastDirection_ = direction;
-  return seen;
+  return runs;
+}
+
+// Whether all of `some` can be seen to be the same, and none of `others` is like them.
+bool Campaign::standsAlone(const std::vector<Kept> &some, const std::vector<Kept> &others) {
+  auto isLike = [&](const Kept &run) { return run.visible == some.front().visible; };
+  return std::ranges::all_of(some, isLike) && std::ranges::none_of(others, isLike);
 }
 
 Expected<bool> Campaign::compareOrders() {
   if (!verdict_.confirmed || verdict_.harm || options_.wantsDeadlock) return true;
-  auto first = visibleOf(1);
-  if (!first) return std::unexpected(first.error());
-  if (!*first) return !cut_;
-  auto second = visibleOf(2);
-  if (!second) return std::unexpected(second.error());
-  if (!*second || **first == **second) return !cut_;
-  const bool output = (*first)->output != (*second)->output;
+  std::vector<Kept> orders[2];
+  for (uint32_t side : {0, 1}) {
+    auto runs = runsOf(side + 1);
+    if (!runs) return std::unexpected(runs.error());
+    if (runs->size() != options_.repeats) return !cut_;
+    orders[side] = std::move(*runs);
+  }
+  const bool first = standsAlone(orders[0], orders[1]), second = standsAlone(orders[1], orders[0]);
+  verdict_.unstable = !first && !second && orders[0].front().visible != orders[1].front().visible;
+  if (!first && !second) return true;
+  Kept &kept = orders[first ? 1 : 0].front(); // the one that is not always the same, if there is such
+  const bool output = orders[0].front().visible.output != orders[1].front().visible.output;
   verdict_.harm = finding::Harm{"output", output ? "the two orders print different things"
                                                  : "the two orders end with different exit statuses"};
-  verdict_.direction = lastDirection_;
-  verdict_.outcome = std::move(last_);
+  verdict_.direction = std::move(kept.direction);
+  verdict_.outcome = std::move(kept.outcome);
   return true;
 }
 

@@ -1,8 +1,8 @@
 // The runs that one candidate gets, and the verdict.
 //
 // First up to `runs` seeded runs of the strategy, coin tosses deciding each race. Hits are counted; the first hit that came to harm is kept.
-// If none was harmed, both orders are forced `repeats` times each: exit status or output that is stable within each order and
-// differs between them is harm as well.
+// If none was harmed, both orders are forced `repeats` times each, with different seeds: if one always shows the same exit status and output and
+// the other never does, that is harm as well.
 //
 // Claim   `confirmed` only if a run held two threads right before both accesses of one address, or ended in a deadlock in which
 //         threads stood before the acquisitions that were aimed at. A hang is called harm only if the same schedule hangs twice, and for
@@ -51,7 +51,8 @@ struct Verdict {
   std::vector<abi::ControlObject> objects = {}; // of the run that order.place is from
   bool directed = false;                        // any run was
   bool oneThread = false;                       // both sides ran, and in every run it was one thread
-  bool unstable = false; // runs of one order differed among themselves: the program's own inputs vary
+  bool unstable =
+      false; // runs of one order differed among themselves: by other schedules, or by the program's own inputs
 };
 
 class Campaign {
@@ -85,13 +86,17 @@ private:
   void count(const Outcome &outcome);
   void countOrder(const Outcome &outcome);
   Expected<bool> judgeHang();
-  Expected<std::optional<Visible>> visibleOf(uint32_t resolve);
+  struct Kept {
+    Visible visible;
+    Direction direction;
+    Outcome outcome;
+  };
+  Expected<std::vector<Kept>> runsOf(uint32_t resolve);
+  static bool standsAlone(const std::vector<Kept> &some, const std::vector<Kept> &others);
 
   CampaignOptions options_;
   Runner runner_;
   Direction base_;
-  Direction lastDirection_;
-  Outcome last_;
   std::optional<Direction> hang_; // of the first hit that reached the limit
   double hangSeconds_ = 0;
   double longest_ = 0; // seconds, of runs that ended by themselves

@@ -79,6 +79,24 @@ TEST(Campaign, CallsAnOutputThatFollowsTheOrderHarm) {
   EXPECT_EQ(verdict->direction.resolve, 2u);
 }
 
+TEST(Campaign, CallsAnOutputHarmThatOneOrderAlwaysHasAndTheOtherNever) {
+  Runner runner = [](const Direction &direction) -> Expected<Outcome> {
+    return hitOutcome(0, direction.resolve == 2 ? std::to_string(direction.seed) : "right\n");
+  };
+  auto verdict = runCampaign({}, {.runs = 3}, runner);
+  ASSERT_TRUE(verdict && verdict->harm);
+  EXPECT_EQ(verdict->direction.resolve, 2u);
+}
+
+TEST(Campaign, BlamesNoOrderForWhatSchedulesChangeBesides) {
+  Runner runner = [](const Direction &direction) -> Expected<Outcome> {
+    return hitOutcome(0, std::to_string(direction.seed * 10 + direction.resolve));
+  };
+  auto verdict = runCampaign({}, {.runs = 3}, runner);
+  ASSERT_TRUE(verdict);
+  EXPECT_FALSE(verdict->harm);
+}
+
 TEST(Campaign, BlamesNoRaceForAnOutputThatVariesAnyway) {
   int calls = 0;
   Runner runner = [&](const Direction &) -> Expected<Outcome> { return hitOutcome(0, std::to_string(++calls)); };

@@ -40,10 +40,13 @@ U64 deadlineOf(int clock, const struct timespec *time);
 // Marks that the thread works for the scheduler.
 class Inside {
 public:
-  Inside() { self.inside = true; }
-  ~Inside() { self.inside = false; }
+  Inside() : before_(self.inside) { self.inside = true; }
+  ~Inside() { self.inside = before_; }
   Inside(const Inside &) = delete;
   Inside &operator=(const Inside &) = delete;
+
+private:
+  bool before_;
 };
 
 // Stands before an operation. `place` is the return address of the interposed function.

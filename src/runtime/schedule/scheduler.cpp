@@ -118,8 +118,10 @@ void Scheduler::announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64)
   unlock();
 }
 
+// If a handler of a signal stood before something meanwhile, it went on: that woke it.
 bool Scheduler::rest(Task &self) {
   lock();
+  if (self.state == TaskState::Running) return unlock(), true;
   if (self.state == TaskState::Blocked) lookForCycle(self);
   giveWay(self, true);
   return !self.timedOut;

@@ -18,7 +18,7 @@ constexpr U32 kReplayPatience = 500;
 constexpr U32 kLooks = 300; // each of kPatienceNanoseconds
 constexpr U32 kStill = 2;   // watches without a step, after which a thread may be asleep
 constexpr U64 kSpinNanoseconds =
-    50000000; // of a thread's own time without a step: it waits for others in a loop that tells nothing
+    20000000; // of a thread's own time without a step: it waits for others in a loop that tells nothing
 
 bool isAway(const Task &task) {
   return task.state == TaskState::Outside || task.state == TaskState::Blocked || task.state == TaskState::Running;

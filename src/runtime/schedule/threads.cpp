@@ -72,12 +72,12 @@ void startWatch() {
 }
 
 void begin(Start &start) {
+  Inside inside; // a handler of a signal that comes before the first turn has none to give
   self.task = start.task;
   start.task->thread = static_cast<U32>(gettid());
   start.handle = pthread_self();
   start.known = true;
   pthread_setspecific(endKey, reinterpret_cast<void *>(1));
-  Inside inside;
   scheduler.begin(*start.task);
 }
 
@@ -100,9 +100,8 @@ Task *taskOf(pthread_t handle) {
   return nullptr;
 }
 
-Task *spawn(Task &parent, const void *place) {
-  reach(parent, Action::Spawn, nullptr, place);
-  Inside inside;
+// From here until the thread is there, no handler of a signal may give it the turn: the caller is Inside.
+Task *spawn(const void *place) {
   startWatch();
   return scheduler.spawn(reinterpret_cast<U64>(place));
 }
@@ -159,11 +158,12 @@ void rememberMain(Task &task) {
 DEADHEAT_INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*run)(void *),
                                       void *argument) {
   Task *parent = directed();
-  Task *task = parent ? spawn(*parent, __builtin_return_address(0)) : nullptr;
+  if (parent) reach(*parent, Action::Spawn, nullptr, __builtin_return_address(0));
+  Inside inside;
+  Task *task = parent ? spawn(__builtin_return_address(0)) : nullptr;
   if (!task) return DEADHEAT_REAL(pthread_create)(handle, attributes, run, argument);
   Start &start = startOf(*task);
   start = {task, run, nullptr, argument, {}, false};
-  Inside inside; // a handler of a signal must not give the turn to a thread that is not there yet
   const int status = DEADHEAT_REAL(pthread_create)(handle, attributes, runThread, &start);
   created(*task, status == 0, status == 0 ? *handle : pthread_t{});
   return status;
@@ -171,11 +171,12 @@ DEADHEAT_INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *a
 
 DEADHEAT_INTERPOSE int thrd_create(thrd_t *handle, thrd_start_t run, void *argument) {
   Task *parent = directed();
-  Task *task = parent ? spawn(*parent, __builtin_return_address(0)) : nullptr;
+  if (parent) reach(*parent, Action::Spawn, nullptr, __builtin_return_address(0));
+  Inside inside;
+  Task *task = parent ? spawn(__builtin_return_address(0)) : nullptr;
   if (!task) return DEADHEAT_REAL(thrd_create)(handle, run, argument);
   Start &start = startOf(*task);
   start = {task, nullptr, run, argument, {}, false};
-  Inside inside;
   const int status = DEADHEAT_REAL(thrd_create)(handle, runC11Thread, &start);
   created(*task, status == thrd_success, status == thrd_success ? *handle : thrd_t{});
   return status;
