@@ -1,6 +1,7 @@
 #include "analyse/guard/recorder.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace deadheat::analyse {
 
@@ -149,12 +150,10 @@ void Recorder::lockText(Address lock, std::string_view text) {
 }
 
 void Recorder::leaveWith(const model::Operand &result, const State &state) {
-  Outcome outcome = function_.outcomeOf(result, state);
-  auto same = std::ranges::find(exits_, outcome, &Exit::outcome);
-  if (same == exits_.end())
-    exits_.push_back({outcome, state.order()});
-  else
-    same->locks = Lockset::join(same->locks, state.order());
+  Left left{{function_.outcomeOf(result, state), state.order()}, {}};
+  for (const auto &[key, fact] : state.facts.rows())
+    if ((key >> 32) != 0 && fact == Fact{true, 0}) left.nulls.push_back(NodeId(static_cast<uint32_t>(key)));
+  if (std::ranges::find(ways_, left) == ways_.end()) ways_.push_back(std::move(left));
   Value value = result.kind == model::OperandKind::None ? Value() : function_.evaluate(result);
   summary_.returned = Value::join(summary_.returned, value);
   if (!left_) last_ = state;
@@ -172,8 +171,30 @@ void Recorder::leave(uint32_t block, const std::vector<State> &states) {
     for (const State &state : states) leaveWith(last.a, state);
 }
 
+// `if (p) lock(p)`: who has no lock needs none, and the way without it says nothing about the other one.
+void Recorder::leaveOutMissingLocks() {
+  const NodeTable &nodes = function_.names_.nodes;
+  std::vector<Left> all = ways_;
+  for (Left &way : ways_)
+    for (const Left &other : all) {
+      std::vector<HeldLock> missing;
+      std::ranges::copy_if(other.exit.locks.held(), std::back_inserter(missing), [&](const HeldLock &held) {
+        return std::ranges::any_of(way.nulls, [&](NodeId null) { return nodes.hasAncestor(held.lock.node, null); });
+      });
+      if (!missing.empty()) way.exit.locks.addHeld(std::move(missing));
+    }
+}
+
 // Results that say nothing about locks need no telling apart.
 void Recorder::finishExits() {
+  leaveOutMissingLocks();
+  for (const Left &way : ways_) {
+    auto same = std::ranges::find(exits_, way.exit.outcome, &Exit::outcome);
+    if (same == exits_.end())
+      exits_.push_back(way.exit);
+    else
+      same->locks = Lockset::join(same->locks, way.exit.locks);
+  }
   std::ranges::sort(exits_, {}, &Exit::outcome);
   if (std::ranges::all_of(exits_, [&](const Exit &exit) { return exit.locks == exits_[0].locks; }) && !exits_.empty())
     exits_ = {{Outcome::Any, exits_[0].locks}};

@@ -41,6 +41,7 @@ private:
   Lockset relevant(const Lockset &locks, Address lvalue) const;
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);
+  void leaveOutMissingLocks();
   void finishExits();
   void finishMemory();
   void keepFresh();
@@ -49,6 +50,13 @@ private:
   Summary summary_;
   std::map<Key, uint32_t> entries_;
   std::map<Lockset, uint32_t> locksets_;
+  // A way out, and the names that are null on it.
+  struct Left {
+    Exit exit;
+    std::vector<NodeId> nulls;
+    bool operator==(const Left &) const = default;
+  };
+  std::vector<Left> ways_;
   std::vector<Exit> exits_;
   bool left_ = false;
   State last_; // all exits joined

@@ -140,6 +140,7 @@ private:
   void renew(NodeId object, State &state);
   void setResult(const CallContext &context, const Value &value, State &state);
   const model::Argument *argumentRow(const CallContext &context, int number) const;
+  bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
