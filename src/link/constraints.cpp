@@ -1,3 +1,4 @@
+#include "link/crowds.h"
 #include "link/points_to_builder.h"
 
 namespace deadheat::link {
@@ -249,6 +250,7 @@ PointsTo PointsToBuilder::finish() {
   for (uint32_t i = 0; i < graph_.objects().size(); ++i)
     ++state_->classSize[state_->classOf[graph_.nodeOf(ObjectId(i)).value()]];
   state_->single = SinglePlaces(graph_);
+  state_->crowded = findCrowds(graph_);
   PointsTo result;
   result.state_ = std::move(state_);
   return result;

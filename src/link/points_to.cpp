@@ -46,7 +46,10 @@ Location PointsTo::content(Location location) const {
   return hub.valid() ? Location{hub, 0} : Location();
 }
 
-Places PointsTo::places(Location location, size_t most) const { return placesOf(state_->graph, location, most); }
+Places PointsTo::places(Location location, size_t most) const {
+  bool isCrowded = location.valid() && state_->crowded[state_->graph.find(location.node).value()];
+  return isCrowded && most <= kMaxPlaces ? Places{{}, false} : placesOf(state_->graph, location, most);
+}
 
 std::optional<Place> PointsTo::single(Location location) const { return state_->single.of(state_->graph, location); }
 

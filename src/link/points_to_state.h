@@ -19,6 +19,7 @@ struct PointsTo::State {
   std::vector<uint32_t> classOf;            // [node]
   std::vector<uint32_t> classSize;          // [class]
   SinglePlaces single;
+  std::vector<bool> crowded; // [node]: stands for more objects than are ever listed
 };
 
 } // namespace deadheat::link

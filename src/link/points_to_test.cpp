@@ -237,5 +237,36 @@ TEST(PointsTo, NodeWithManyFieldsFoldsTheirContentsAndKeepsItsPlaces) {
   EXPECT_EQ(program.places("f", place), Names{"big+1200"});
 }
 
+TEST(PointsTo, KnowsTheOnlyPlaceOfALocation) {
+  UnitBuilder unit("a.c");
+  SymbolId x = unit.variable("x", 64, Linkage::External, "struct s"), y = unit.variable("y", 64);
+  unit.define("f");
+  ValueId one = unit.field(s(x), 16);
+  ValueId either = unit.choose(s(x), s(y));
+  ValueId shifted = unit.choose(s(x), v(one));
+  unit.ret();
+  TestProgram program(unit);
+  std::optional<Place> place = program->pointsTo.single(program.at("f", one));
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->offset, 16);
+  EXPECT_EQ(program->pointsTo.objects()[place->object].kind, ObjectKind::Variable);
+  EXPECT_FALSE(program->pointsTo.single(program.at("f", either)));
+  EXPECT_FALSE(program->pointsTo.single(program.at("f", shifted)));
+}
+
+TEST(PointsTo, GivesACrowdUpAndListsAFew) {
+  auto isListed = [](uint32_t objects) {
+    UnitBuilder unit("a.c");
+    unit.define("f");
+    Operand all = s(unit.variable("v", 8));
+    for (uint32_t i = 1; i < objects; ++i) all = v(unit.choose(all, s(unit.variable("v" + std::to_string(i), 8))));
+    unit.ret();
+    TestProgram program(unit);
+    return program->pointsTo.places(program.at("f", all.value())).complete;
+  };
+  EXPECT_TRUE(isListed(kMaxPlaces));
+  EXPECT_FALSE(isListed(16 * kMaxPlaces));
+}
+
 } // namespace
 } // namespace deadheat::link
