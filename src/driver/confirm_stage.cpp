@@ -41,13 +41,14 @@ struct Candidate {
 class Stage {
 public:
   Stage(const std::vector<model::LinkedUnit> &units, const ConfirmRequest &request, const ConfirmProgress &progress)
-      : request_(request), progress_(progress), index_(units),
+      : request_(request), progress_(progress), jobs_(request.jobs), index_(units),
         runner_([this](const confirm::Direction &direction) { return run(direction); }) {}
 
   Expected<void> confirm(std::vector<Finding> &findings) {
     for (Finding &finding : findings)
       if (isCandidate(finding)) candidates_.push_back({.finding = &finding});
     if (auto more = survey(); !more || !*more) return more ? Expected<void>() : std::unexpected(more.error());
+    tryTogether();
     for (unsigned runs : kRounds) {
       auto round = eachOpen([&](Candidate &one) { return advance(one, runs); });
       if (!round || !*round) return settle(round);
@@ -117,6 +118,22 @@ private:
     markRepeated();
     order();
     return true;
+  }
+
+  // A command that writes to a file of a fixed name or listens on a fixed port disturbs itself: then one run at a time.
+  void tryTogether() {
+    if (jobs_ < 2 || candidates_.empty()) return;
+    std::atomic<bool> good = true;
+    auto attempt = [&](uint64_t seed) {
+      auto outcome = runner_({.strategy = abi::StrategyId::Random, .seed = seed});
+      if (outcome && !outcome->cut && !survey_.endsAsUsual(*outcome)) good = false;
+    };
+    {
+      std::jthread other(attempt, 2);
+      attempt(1);
+    }
+    if (!good) jobs_ = 1;
+    counts_.alone = !good;
   }
 
   // One access may race with a hundred others, a copy of a whole structure say: a few of these pairs tell it all.
@@ -250,7 +267,7 @@ private:
       }
     };
     std::vector<std::jthread> workers;
-    for (unsigned worker = 1; worker < std::min<size_t>(request_.jobs, candidates_.size()); ++worker)
+    for (unsigned worker = 1; worker < std::min<size_t>(jobs_, candidates_.size()); ++worker)
       workers.emplace_back(take);
     take();
     workers.clear();
@@ -259,6 +276,7 @@ private:
 
   const ConfirmRequest &request_;
   const ConfirmProgress &progress_;
+  unsigned jobs_; // runs at once
   confirm::TargetIndex index_;
   confirm::Runner runner_;
   Survey survey_;

@@ -35,6 +35,7 @@ struct ConfirmCounts {
   uint64_t runs = 0;
   double seconds = 0;   // of all runs together
   uint64_t limited = 0; // runs that a limit ended
+  bool alone = false;   // two runs at once ended otherwise than one: they were made one at a time
   uint64_t failed = 0;  // runs that ended in a deadlock, by a signal, or with another status than 0
 };
 

@@ -78,6 +78,8 @@ void Survey::take(const confirm::Outcome &outcome, const std::vector<abi::Target
   const std::string kind = harm ? harm->kind : std::string();
   usualHarm_ = runs_++ == 0 || kind == usualHarm_ ? kind : std::string();
   directed_ |= outcome.directed;
+  if (runs_ == 1) exit_ = outcome.exit, signal_ = outcome.signal;
+  sameEnds_ &= outcome.exit == exit_ && outcome.signal == signal_;
   if (objects_.empty()) objects_ = outcome.objects;
   for (size_t index = 0; index != std::min(watched.size(), outcome.targetCounts.size()); ++index)
     if (outcome.targetCounts[index].count != 0) {

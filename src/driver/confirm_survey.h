@@ -28,6 +28,10 @@ public:
   Meeting meeting(const std::vector<abi::Target> &targets) const;
   // The kind of harm that every run came to; empty: not every run did.
   const std::string &usualHarm() const { return usualHarm_; }
+  // Whether it has the exit status or signal that all runs had; true if these differ among themselves.
+  bool endsAsUsual(const confirm::Outcome &outcome) const {
+    return !sameEnds_ || (outcome.exit == exit_ && outcome.signal == signal_);
+  }
   // What the directed process had loaded, in the first run.
   const std::vector<abi::ControlObject> &objects() const { return objects_; }
 
@@ -51,6 +55,8 @@ private:
   std::map<std::pair<uint64_t, uint8_t>, Call> calls_;
   std::vector<abi::ControlObject> objects_;
   std::string usualHarm_;
+  std::optional<int> exit_, signal_; // of the first run
+  bool sameEnds_ = true;             // all others ended like it
   unsigned runs_ = 0;
   bool directed_ = false;
 };

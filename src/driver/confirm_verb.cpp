@@ -201,6 +201,10 @@ int confirmAll(Request &request) {
   const Interruptible interruptible;
   auto confirmed = confirmFindings(findings->list, models->units, stageRequest(request), progress);
   if (!confirmed) return complain(confirmed.error().text());
+  if (confirmed->alone)
+    llvm::errs() << "deadheat: note: two runs at once end otherwise than one alone (a port or file of a fixed name?), "
+                    "so they were made one "
+                    "at a time\n";
   if (!request.common.quiet) {
     printTable(findings->list);
     printLadder(findings->list);
