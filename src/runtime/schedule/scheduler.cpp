@@ -264,6 +264,12 @@ void Scheduler::spin(Task &self) {
   reach(self, operation);
 }
 
+// By a signal to this very thread: one to the process is taken by whoever comes first, and this one would run on until then.
+void Scheduler::stopHere() {
+  constexpr int kStop = 19;
+  systemCall(__NR_tgkill, systemCall(__NR_getpid), systemCall(__NR_gettid), kStop);
+}
+
 void Scheduler::noteRace(const Task &arrived) {
   if (arrived.next.side == 0) return;
   for (U32 index = 0; index != count_; ++index) {
@@ -276,7 +282,7 @@ void Scheduler::noteRace(const Task &arrived) {
       control_->hitList[control_->hits] = {control_->points, contender(arrived), contender(other), 0, 0};
     }
     ++control_->hits;
-    if (control_->stopBefore && control_->hits == 1) systemCall(__NR_kill, systemCall(__NR_getpid), 19);
+    if (control_->stopBefore && control_->hits == 1) stopHere();
   }
 }
 

@@ -96,6 +96,7 @@ private:
   void unlock();
   void spin(Task &self);
   void noteRace(const Task &arrived);
+  static void stopHere();
   void countTarget(const Task &task);
   Task *decide(bool mayWait);
   Task *pick(bool mayWait);
