@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
 #include "analyse/engine.h"
 #include "config/config.h"
+#include "driver/findings_cache.h"
 #include "driver/paths.h"
 
 namespace deadheat::driver {
@@ -50,6 +52,26 @@ void demoteLibraryInternals(std::vector<finding::Finding> &findings) {
       finding.demotions.push_back({"library-internal", "one access is in the library, and no code of yours led there"});
 }
 
+std::string configPath(const CheckRequest &request) {
+  return request.config.empty() ? std::string(config::kFileName) : request.config;
+}
+
+finding::Findings runRaces(const CheckRequest &request, CheckResult &result, Stages &stages) {
+  auto races = stages.run("races", [&] {
+    return std::make_unique<analyse::RaceEngine>(result.program, analyse::Options{.jobs = request.jobs});
+  });
+  finding::Findings found;
+  found.list = stages.run("ranking", [&] { return races->findings(); });
+  analyse::Counts counts = races->counts();
+  result.analysed = counts.functions;
+  if (counts.dropped) found.program.gaps.push_back({"more-pairs-of-a-variable", counts.dropped});
+  if (counts.folded) found.program.gaps.push_back({"access-beyond-bound", counts.folded});
+  if (!request.explain.empty())
+    for (link::FuncId function : link::functionsNamed(result.program, request.explain))
+      result.summaries.push_back(races->explain(function));
+  return found;
+}
+
 } // namespace
 
 Expected<CheckResult> linkChecked(const CheckRequest &request, std::optional<knowledge::Table> &table,
@@ -82,21 +104,16 @@ void runEngines(const CheckRequest &request, CheckResult &result, Progress &prog
   Stages stages(progress);
   finding::Findings &findings = result.findings;
 
-  // Engines: each adds its findings to the list.
-  auto races = stages.run("races", [&] {
-    return std::make_unique<analyse::RaceEngine>(result.program, analyse::Options{.jobs = request.jobs});
-  });
-  finding::Findings found;
-  found.list = stages.run("ranking", [&] { return races->findings(); });
+  // Engines: each adds its findings to the list. Nothing that they read changed: they would say the same.
+  FindingsCache cache(request.inputs.cacheFolder, result.program, configPath(request));
+  std::optional<finding::Findings> before = request.explain.empty() ? cache.load() : std::nullopt;
+  finding::Findings found = before ? std::move(*before) : runRaces(request, result, stages);
+  if (!before) cache.store(found);
+  result.wasSearched = true;
   demoteLibraryInternals(found.list);
   result.names.apply(found);
   findings.list = std::move(found.list);
-  if (uint64_t dropped = races->counts().dropped)
-    findings.program.gaps.push_back({"more-pairs-of-a-variable", dropped});
-  if (uint64_t folded = races->counts().folded) findings.program.gaps.push_back({"access-beyond-bound", folded});
-  if (!request.explain.empty())
-    for (link::FuncId function : link::functionsNamed(result.program, request.explain))
-      result.summaries.push_back(races->explain(function));
+  llvm::append_range(findings.program.gaps, found.program.gaps);
   result.engineCosts = stages.costs;
 }
 

@@ -32,6 +32,8 @@ struct CheckResult {
   SourceNames names;
   std::vector<StageCost> costs;            // of models and linking
   std::vector<StageCost> engineCosts = {}; // of what runEngines did
+  bool wasSearched = false;                // by runEngines
+  std::optional<uint64_t> analysed = {};   // functions; nothing: the findings are those of before
   std::vector<std::string> summaries = {}; // of the functions to be explained, in the order of link::functionsNamed
 };
 

@@ -101,10 +101,11 @@ void printProgram(raw_ostream &out, const CheckResult &result, bool verbose) {
 }
 
 void printEngines(raw_ostream &out, const CheckResult &result, bool verbose) {
+  if (result.wasSearched && !result.analysed) out << kSelf << "nothing changed: the findings are those of before\n";
   if (!result.engineCosts.empty()) {
     out << kSelf;
     for (const StageCost &cost : result.engineCosts) out << cost.stage << llvm::format(" %.1f s; ", cost.seconds);
-    out << "at most " << peakMebibytes() << " MiB\n";
+    out << counted(*result.analysed, "function") << " analysed; at most " << peakMebibytes() << " MiB\n";
   }
   printGaps(out, result, verbose);
 }

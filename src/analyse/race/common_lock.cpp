@@ -1,13 +1,16 @@
 #include "analyse/race/common_lock.h"
 
 #include <algorithm>
-#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
 
 namespace deadheat::analyse {
 
+using Steps = llvm::SmallVector<int64_t, 2 * kMaxDepth + 1>;
+
 // The steps from `ancestor` to a location.
-static std::vector<int64_t> stepsFrom(const NodeTable &nodes, NodeId ancestor, Address location) {
-  std::vector<int64_t> steps = {location.offset};
+static Steps stepsFrom(const NodeTable &nodes, NodeId ancestor, Address location) {
+  Steps steps = {location.offset};
   for (NodeId node = location.node; node != ancestor; node = nodes[node].base) {
     steps.push_back(static_cast<int64_t>(nodes[node].kind));
     steps.push_back(nodes[node].offset);
@@ -18,8 +21,8 @@ static std::vector<int64_t> stepsFrom(const NodeTable &nodes, NodeId ancestor, A
 namespace {
 
 struct Relation {
-  std::vector<int64_t> toLock;
-  std::vector<int64_t> toAccess;
+  Steps toLock;
+  Steps toAccess;
   int64_t distance = 0;
   bool operator==(const Relation &other) const {
     // In the object itself, only the distance counts: names may begin at different places of it.

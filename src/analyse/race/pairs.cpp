@@ -5,6 +5,7 @@
 
 #include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/parallel_for.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include "analyse/race/buckets.h"
 #include "analyse/race/places.h"
@@ -101,6 +102,7 @@ private:
 
   std::vector<Meeting> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
     std::vector<Meeting> found;
+    llvm::SmallDenseMap<std::pair<uint32_t, uint32_t>, Exclusion, 16> known; // by locksets: performers have few
     for (const Performer &performerA : a.performers)
       for (const Performer &performerB : b.performers) {
         if (found.size() == kMaxMeetings) return found;
@@ -110,8 +112,11 @@ private:
           why = "the threads never run at the same time";
           continue;
         }
-        Exclusion exclusion = exclusionOf(world_.names.nodes, a.lvalue, world_.locksets[performerA.locks], b.lvalue,
-                                          world_.locksets[performerB.locks]);
+        auto [place, isNew] = known.try_emplace({performerA.locks, performerB.locks});
+        if (isNew)
+          place->second = exclusionOf(world_.names.nodes, a.lvalue, world_.locksets[performerA.locks], b.lvalue,
+                                      world_.locksets[performerB.locks]);
+        Exclusion exclusion = place->second;
         if (exclusion == Exclusion::Lock)
           why = "a common lock";
         else
