@@ -128,6 +128,20 @@ void findRecursion(CallGraph &graph, const Code &code) {
 
 } // namespace
 
+CallGraph withoutWideCalls(const CallGraph &graph, const Code &code) {
+  static constexpr size_t kNarrow = 4; // targets
+  auto isNarrow = [&](CallSiteId site) { return graph.callees[site].size() <= kNarrow; };
+  Pairs pairs;
+  for (uint32_t i = 0; i < graph.sites.size(); ++i)
+    for (FuncId callee : graph.callees[CallSiteId(i)])
+      if (isNarrow(CallSiteId(i)) || std::ranges::none_of(graph.callers[callee], isNarrow))
+        pairs.add(CallSiteId(i), callee);
+  CallGraph narrow{.sites = graph.sites, .firstSite = graph.firstSite, .open = graph.open};
+  connect(narrow, code, pairs);
+  findRecursion(narrow, code);
+  return narrow;
+}
+
 bool runsElsewhere(const knowledge::Row *row) {
   using enum knowledge::Action;
   return row &&

@@ -49,6 +49,10 @@ class PointsToBuilder;
 // What a row enters is not executed by the caller, or not now.
 bool runsElsewhere(const knowledge::Row *row);
 
+// The graph without calls through pointers of many targets, but for functions that are called in no other way: what most
+// of it is likely to do.
+CallGraph withoutWideCalls(const CallGraph &graph, const Code &code);
+
 // Fills the rest, once points-to is done.
 void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps);
 

@@ -54,7 +54,7 @@ struct Since {
 class Liveness {
 public:
   Liveness(const ThreadInput &input, FoundThreads &found)
-      : input_(input), code_(input.code), calls_(input.calls), found_(found), threads_(found.threads),
+      : input_(input), code_(input.code), calls_(&input.calls), found_(found), threads_(found.threads),
         count_(threads_.list.size()), live_(&threads_) {}
 
   void run() {
@@ -66,9 +66,11 @@ public:
     gatherEvents();
     flow();
     findTogether();
-    if (std::ranges::none_of(events_, [](const auto &event) { return !event.second.joins.empty(); })) return;
+    if (startSites_.empty()) return;
     live_ = &threads_.likely;
     likely_ = true;
+    CallGraph narrow = withoutWideCalls(input_.calls, code_);
+    calls_ = &narrow;
     clear();
     flow();
   }
@@ -149,11 +151,11 @@ private:
         event.starts |= below_[id.value()];
         startSites_[id].push_back(input_.entered[i].site);
       }
-    for (uint32_t i = 0; i < calls_.sites.size(); ++i)
-      for (FuncId callee : calls_.callees[CallSiteId(i)])
+    for (uint32_t i = 0; i < calls_->sites.size(); ++i)
+      for (FuncId callee : calls_->callees[CallSiteId(i)])
         if (const knowledge::Row *row = code_.function(callee).known; row && row->action == Action::Join &&
                                                                       !row->has(knowledge::kTry) &&
-                                                                      calls_.sites[CallSiteId(i)].caller.valid())
+                                                                      calls_->sites[CallSiteId(i)].caller.valid())
           gatherJoin(CallSiteId(i), *row);
   }
 
@@ -168,7 +170,7 @@ private:
     events_[site].joins = joined;
     events_[site].atLoopExit = !one;
     if (!one) return;
-    const CallSite &where = calls_.sites[site];
+    const CallSite &where = calls_->sites[site];
     for (const SkippingEdge &edge : skippedJoin(code_, where, joins.handleOf(site, row)))
       skipped_[where.caller].push_back({edge, joined});
   }
@@ -192,21 +194,21 @@ private:
       if (!quiet || statement.kind != model::StatementKind::Call) return;
       CallSiteId site = siteOf(id, statement);
       if (events_.count(site)) quiet = false;
-      for (FuncId callee : calls_.callees[site])
+      for (FuncId callee : calls_->callees[site])
         if (!summaries_[callee.value()].quiet()) quiet = false;
     });
     return quiet;
   }
 
   CallSiteId siteOf(FuncId id, const model::Statement &call) const {
-    return calls_.site(code_.function(id).unit, model::CallId(static_cast<uint32_t>(call.number)));
+    return calls_->site(code_.function(id).unit, model::CallId(static_cast<uint32_t>(call.number)));
   }
 
   // Callees first; a recursive component joins nothing and starts what any of its functions starts.
   void summarise() {
-    for (uint32_t c = 0; c < calls_.components.size(); ++c) {
-      auto members = calls_.components[ComponentId(c)];
-      bool recursive = calls_.recursive[c];
+    for (uint32_t c = 0; c < calls_->components.size(); ++c) {
+      auto members = calls_->components[ComponentId(c)];
+      bool recursive = calls_->recursive[c];
       if (members.size() > kLargeComponent) {
         summariseAtOnce(members);
         continue;
@@ -233,7 +235,7 @@ private:
         if (statement.kind != model::StatementKind::Call) return;
         CallSiteId site = siteOf(id, statement);
         if (auto event = events_.find(site); event != events_.end()) started |= event->second.starts;
-        for (FuncId callee : calls_.callees[site]) started |= summaries_[callee.value()].started;
+        for (FuncId callee : calls_->callees[site]) started |= summaries_[callee.value()].started;
       });
     for (FuncId id : members)
       if (!code_.function(id).external()) summaries_[id.value()] = {started, {}};
@@ -289,7 +291,7 @@ private:
       CallSiteId site = siteOf(id, statement);
       Bits &here = starts[block.value() - first];
       if (auto event = events_.find(site); event != events_.end()) here |= event->second.starts;
-      for (FuncId callee : calls_.callees[site]) here |= summaries_[callee.value()].started;
+      for (FuncId callee : calls_->callees[site]) here |= summaries_[callee.value()].started;
     });
     std::map<uint32_t, Bits> found;
     for (const Meeting &meeting : findMeetings(code_, id))
@@ -338,7 +340,7 @@ private:
     CallSiteId site = siteOf(id, statement);
     Since before = since;
     bool first = true;
-    for (FuncId callee : calls_.callees[site]) {
+    for (FuncId callee : calls_->callees[site]) {
       Since after = before;
       const Summary &summary = summaries_[callee.value()];
       after.join(summary.joined);
@@ -413,10 +415,10 @@ private:
   void place() {
     std::vector<Bits> entry(code_.symbols.functions.size());
     enterMain(entry);
-    for (uint32_t c = static_cast<uint32_t>(calls_.components.size()); c-- > 0;) {
-      auto members = calls_.components[ComponentId(c)];
+    for (uint32_t c = static_cast<uint32_t>(calls_->components.size()); c-- > 0;) {
+      auto members = calls_->components[ComponentId(c)];
       if (members.size() > kLargeComponent) placeAtOnce(members, entry);
-      size_t rounds = calls_.recursive[c] && members.size() <= kLargeComponent ? members.size() + 1 : 1;
+      size_t rounds = calls_->recursive[c] && members.size() <= kLargeComponent ? members.size() + 1 : 1;
       for (bool changed = true; changed && rounds-- > 0;) {
         changed = false;
         for (FuncId id : members) changed |= placeCallees(id, entry);
@@ -457,7 +459,7 @@ private:
   bool placeCallees(FuncId id, std::vector<Bits> &entry) const {
     bool changed = false;
     auto spread = [&](CallSiteId site, const Bits &live) {
-      for (FuncId callee : calls_.callees[site]) changed |= entry[callee.value()] |= live;
+      for (FuncId callee : calls_->callees[site]) changed |= entry[callee.value()] |= live;
     };
     const std::vector<Row> &rows = rows_[id.value()];
     if (rows.empty() && entry[id.value()].empty()) return false;
@@ -513,7 +515,7 @@ private:
     auto sites = startSites_.find(started);
     if (sites == startSites_.end()) return true;
     return std::ranges::any_of(sites->second, [&](CallSiteId id) {
-      const CallSite &site = calls_.sites[id];
+      const CallSite &site = calls_->sites[id];
       auto live = threads_.liveAt(site.caller, site.statement);
       // In a loop that starts both, one iteration's are live in the next one's.
       return std::ranges::binary_search(live, other) || std::ranges::binary_search(live, below);
@@ -522,7 +524,7 @@ private:
 
   const ThreadInput &input_;
   const Code &code_;
-  const CallGraph &calls_;
+  const CallGraph *calls_;
   FoundThreads &found_;
   Threads &threads_;
   size_t count_;

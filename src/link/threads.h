@@ -71,7 +71,8 @@ struct Threads : LiveThreads {
   SharedLists<FuncId, ThreadId> executing; // [function]: who may execute it; sorted
 
   // Who is live if a way around a join is taken only when there is nothing to join: likely, not certain. A way around
-  // leads from a branch to where all its ways meet, and starts none of those threads. Empty: the program joins none.
+  // leads from a branch to where all its ways meet, and starts none of those threads. Calls through pointers of many
+  // targets are left out, as far as their targets are called in other ways. Empty: the program starts no threads.
   LiveThreads likely;
 
   // Two threads at all; one with itself: two instances.
