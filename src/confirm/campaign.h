@@ -29,12 +29,8 @@ struct CampaignOptions {
   std::string usualHarm = {}; // kind of the harm that the program comes to anyway: no race is blamed for it
 };
 
-// The share of hits, with the interval that holds it with 95 % confidence (Wilson).
-struct Probability {
-  double value = 0;
-  double low = 0;
-  double high = 1;
-};
+// The share of hits, with its interval (Wilson's).
+using finding::Probability;
 Probability probabilityOf(uint64_t hits, uint64_t runs);
 
 struct Verdict {

@@ -161,6 +161,7 @@ Expected<void> addEvidence(finding::Finding &finding, const Verdict &verdict, co
                   .schedule = *file,
                   .runs = verdict.runs,
                   .hits = verdict.hits,
+                  .probability = verdict.probability,
                   .harm = verdict.harm,
                   .steps = interleavingSteps(schedule.direction, shown.outcome, request.index)});
   return {};

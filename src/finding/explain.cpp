@@ -1,5 +1,7 @@
 #include "finding/explain.h"
 
+#include <cmath>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -141,11 +143,22 @@ std::string notClimbedText(const NotClimbed &notClimbed) {
   return notClimbed.by.empty() ? text : text + " (" + notClimbed.by + ")";
 }
 
+namespace {
+
+std::string shareText(const std::optional<Probability> &share) {
+  if (!share) return {};
+  auto percent = [](double value) { return std::to_string(std::lround(value * 100)); };
+  return " (" + percent(share->low) + " to " + percent(share->high) + " %)";
+}
+
+} // namespace
+
 std::string evidenceText(const Evidence &evidence) {
   std::vector<std::string> parts;
   if (!evidence.by.empty()) parts.push_back(evidence.by);
   if (evidence.runs != 0)
-    parts.push_back("in " + std::to_string(evidence.hits) + " of " + std::to_string(evidence.runs) + " schedules");
+    parts.push_back("in " + std::to_string(evidence.hits) + " of " + std::to_string(evidence.runs) + " schedules" +
+                    shareText(evidence.probability));
   else if (evidence.hits != 0)
     parts.push_back("seen " + std::to_string(evidence.hits) + (evidence.hits == 1 ? " time" : " times"));
   if (evidence.harm)

@@ -77,6 +77,12 @@ TEST(Explain, SaysHowOftenSomethingWasSeen) {
             "observed: happens-before, seen 12 times");
   EXPECT_EQ(evidenceText({.level = Level::Harmful, .runs = 10, .hits = 4, .harm = Harm{"abort", "n > 0"}}),
             "harmful: in 4 of 10 schedules, abort (n > 0)");
+  EXPECT_EQ(evidenceText({.level = Level::Harmful,
+                          .runs = 10,
+                          .hits = 4,
+                          .probability = Probability{0.4, 0.168, 0.687},
+                          .harm = Harm{"abort", "n > 0"}}),
+            "harmful: in 4 of 10 schedules (17 to 69 %), abort (n > 0)");
 }
 
 } // namespace

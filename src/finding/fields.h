@@ -51,6 +51,12 @@ template <typename Io> void fields(Io &io, Ref<Io, Harm> harm) {
   io.field("detail", harm.detail);
 }
 
+template <typename Io> void fields(Io &io, Ref<Io, Probability> probability) {
+  io.field("value", probability.value);
+  io.field("low", probability.low);
+  io.field("high", probability.high);
+}
+
 template <typename Io> void fields(Io &io, Ref<Io, Evidence> evidence) {
   io.field("level", evidence.level);
   io.field("by", evidence.by);
@@ -59,6 +65,7 @@ template <typename Io> void fields(Io &io, Ref<Io, Evidence> evidence) {
   io.field("schedule", evidence.schedule);
   io.field("runs", evidence.runs);
   io.field("hits", evidence.hits);
+  io.field("probability", evidence.probability);
   io.field("harm", evidence.harm);
   io.field("steps", evidence.steps);
 }

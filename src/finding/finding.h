@@ -89,6 +89,15 @@ struct Harm {
   bool operator==(const Harm &) const = default;
 };
 
+// The share of schedules in which it happens, with the interval that holds it with 95 % confidence.
+struct Probability {
+  double value = 0;
+  double low = 0;
+  double high = 1;
+
+  bool operator==(const Probability &) const = default;
+};
+
 // What made a finding climb to a level.
 struct Evidence {
   Level level = Level::Possible;
@@ -98,6 +107,7 @@ struct Evidence {
   std::string schedule = {}; // name of the stored schedule
   uint64_t runs = 0;         // schedules tried; for `observed`: 0
   uint64_t hits = 0;         // of them, those in which it happened; for `observed`: how often it was seen
+  std::optional<Probability> probability = {}; // of schedules that aim at it
   std::optional<Harm> harm = {};
   std::vector<std::string> steps = {}; // the interleaving of the schedule, one turn a line
 

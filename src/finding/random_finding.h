@@ -60,6 +60,7 @@ private:
         .level = level(), .by = word(), .detail = word(), .schedule = word(), .runs = below(9), .hits = below(9)};
     if (maybe()) one.seed = UINT64_C(0xfedcba9876543210) + below(100);
     if (maybe()) one.harm = Harm{word(), word()};
+    if (maybe()) one.probability = Probability{0.5, 0.25, 0.75};
     if (maybe()) one.steps = {word(), word()};
     return one;
   }
