@@ -1,6 +1,6 @@
 // The fields of findings.json, once: the writer and the reader walk the same lists (docs/formats/findings.md).
 //
-// An `Io` has `field(name, value)`, `place(value)` for a place whose parts lie in the object itself, and `Ref<T>`, the
+// An `Io` has `field(name, value)`, `ifKnown(name, value)` for one that is left out where there is none, `place(value)` for a place whose parts lie in the object itself, and `Ref<T>`, the
 // reference it needs.
 #pragma once
 
@@ -65,7 +65,7 @@ template <typename Io> void fields(Io &io, Ref<Io, Evidence> evidence) {
   io.field("schedule", evidence.schedule);
   io.field("runs", evidence.runs);
   io.field("hits", evidence.hits);
-  io.field("probability", evidence.probability);
+  io.ifKnown("probability", evidence.probability);
   io.field("harm", evidence.harm);
   io.field("steps", evidence.steps);
 }

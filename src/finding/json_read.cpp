@@ -81,6 +81,8 @@ public:
     if (const Value *value = present(name)) good_ = read(*value, result, path_.field(name)) && good_;
   }
 
+  template <typename T> void ifKnown(const char *name, T &result) { field(name, result); }
+
   template <typename T> void required(const char *name, T &result) {
     if (!present(name)) fail(name, "missing");
     field(name, result);
