@@ -29,7 +29,7 @@ inline constexpr U32 kKnowerBits = 6;
 inline constexpr U32 kKnowers = (1 << kKnowerBits) - 1;
 inline constexpr U32 kNoKnower = kKnowers; // in ids: of several, or of a thread that has no place
 inline constexpr U32 kRowBits = 13;        // states of which more is kept than their ids
-inline constexpr U32 kKeeperBits = 17;
+inline constexpr U32 kKeeperBits = 15;
 inline constexpr U32 kKnownCache = 64;
 inline constexpr U32 kMostSeen = 8;
 inline constexpr U32 kMostPending = 8;
@@ -54,11 +54,11 @@ struct State {
   Known known;
 };
 
-// One entry and the rest: of objects that have no entry any more.
+// What an object keeps: an entry, and the rest, of objects that have no entry any more. Apart from each other, as the rest is hardly read.
 //   entry: 63 .. 39 which object | 38 busy | 37 .. 0 id of a state, or number of the thread that is busy
 struct Keeper {
-  U64 entry;
-  U64 rest;
+  U64 &entry;
+  U64 &rest;
 };
 
 inline constexpr U64 kKeeperBusy = U64(1) << (32 + kKnowerBits);
@@ -84,7 +84,8 @@ struct KnownTable {
   U32 nextEnded;
   KnowerPlace places[kKnowers + 1]; // the last: for those who have none
   State rows[1 << kRowBits];
-  Keeper keepers[U64(1) << kKeeperBits];
+  U64 entries[U64(1) << kKeeperBits];
+  U64 rests[U64(1) << kKeeperBits];
 };
 
 // An atomic operation that may write and is under way.
@@ -115,7 +116,7 @@ inline constexpr U64 kUnpublished = ~U64(0);
 // The object that stands for a state in events: no address of a program.
 inline constexpr U64 stateObject(U64 id) { return U64(1) << 47 | id << 6; }
 
-// Which keeper an object has, and its mark in an entry there: together 42 bits of 47, mixed one to one. Two objects have the same once in
+// Which keeper an object has, and its mark in an entry there: together 40 bits of 47, mixed one to one. Two objects have the same once in
 // thirty million pairs that share a keeper.
 inline constexpr U64 mixedObject(U64 object) { return object * 0x9e3779b97f4a7c15 << 17; }
 inline constexpr U64 keeperIndex(U64 object) { return mixedObject(object) >> (64 - kKeeperBits); }
@@ -163,18 +164,21 @@ private:
   // Next to the object: nothing else of a lock is there.
   static U64 readersOf(U64 object) { return object + 1; }
 
-  Keeper &keeperOf(U64 object) { return table_.keepers[keeperIndex(object)]; }
+  Keeper keeperOf(U64 object) {
+    const U64 at = keeperIndex(object);
+    return {table_.entries[at], table_.rests[at]};
+  }
   static U64 tagOf(U64 object) { return keeperTag(object); }
   static bool isOf(U64 entry, U64 tag) { return ((entry ^ tag) >> kTagShift) == 0; }
   static bool exchange(U64 &word, U64 from, U64 to) {
     return __atomic_compare_exchange_n(&word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   }
 
-  U64 settled(Keeper &keeper);
+  U64 settled(Keeper keeper);
   U64 kept(U64 object);
   void give(U64 object, bool joins);
   bool put(U64 object, U64 entry, U64 wanted);
-  void addToRest(Keeper &keeper, U64 id);
+  void addToRest(Keeper keeper, U64 id);
   PendingWrite *outer(U64 object);
   U64 keptAfter(U64 old, bool updates, Order order);
   void see(U64 id, Order order);
@@ -219,10 +223,9 @@ private:
 
 // Whether a thread that loads from the object has nothing to learn. False where it is not clear at a look.
 [[gnu::always_inline]] inline bool knowsKept(const KnownTable &table, const Knower &self, U64 object) {
-  const Keeper &keeper = table.keepers[keeperIndex(object)];
-  const U64 entry = loadAcquire(keeper.entry);
+  const U64 entry = loadAcquire(table.entries[keeperIndex(object)]);
   if ((entry ^ keeperTag(object)) >> kTagShift != 0) {
-    const U64 rest = loadAcquire(keeper.rest);
+    const U64 rest = loadAcquire(table.rests[keeperIndex(object)]);
     return rest == 0 || knowsState(self, rest, Passage::Message);
   }
   const U64 id = entry & (kKeeperBusy | kStateMask);
@@ -234,15 +237,16 @@ private:
 inline constexpr U64 kBeingWritten = ~U64(0);
 inline constexpr U32 kLastState = ~0u - kKnowers; // no thread gives more
 
-inline void copyCounts(Counts &to, const Counts &from) {
-  for (U32 at = 0; at != kKnowers; ++at) storeRelaxed(to[at], loadRelaxed(from[at]));
+inline void copyCounts(Counts &to, const Counts &from, U32 count) {
+  for (U32 at = 0; at != count; ++at) storeRelaxed(to[at], loadRelaxed(from[at]));
 }
 
-inline void copyKnown(Known &to, const Known &from) {
-  copyCounts(to.before, from.before);
-  copyCounts(to.hard, from.hard);
-  copyCounts(to.states, from.states);
-  copyCounts(to.hardStates, from.hardStates);
+// Of places that were never given all counts are zero, in every row.
+inline void copyKnown(Known &to, const Known &from, U32 count) {
+  copyCounts(to.before, from.before, count);
+  copyCounts(to.hard, from.hard, count);
+  copyCounts(to.states, from.states, count);
+  copyCounts(to.hardStates, from.hardStates, count);
 }
 
 // False: it is too old, or others write there.
@@ -251,7 +255,7 @@ template <typename Teller> bool Knowing<Teller>::read(U64 id, State &into) const
   if (loadAcquire(row.id) != id) return false;
   into.isOpaque = loadRelaxed(row.isOpaque);
   into.isJoint = loadRelaxed(row.isJoint);
-  copyKnown(into.known, row.known);
+  copyKnown(into.known, row.known, count());
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return loadRelaxed(row.id) == id;
 }
@@ -269,7 +273,7 @@ template <typename Teller> U64 Knowing<Teller>::store(U32 place, const Known &kn
   if (before == kBeingWritten || !exchange(row.id, before, kBeingWritten)) return id;
   storeRelaxed(row.isOpaque, isOpaque);
   storeRelaxed(row.isJoint, isJoint);
-  copyKnown(row.known, known);
+  copyKnown(row.known, known, count());
   storeRelease(row.id, id);
   return id;
 }
@@ -301,13 +305,13 @@ template <typename Teller> U64 Knowing<Teller>::own() {
 
 // False: the thread does not know all that the state says, so it has no part in it.
 template <typename Teller> bool Knowing<Teller>::mayKnow(U64 id) const {
-  State state;
+  State state = {};
   return isKnown(id, Passage::Message) || !read(id, state) || state.isJoint ||
          covers(self_.known.before, state.known.before);
 }
 
 template <typename Teller> void Knowing<Teller>::learnNew(U64 id, Passage passage) {
-  State state;
+  State state = {};
   const bool isThere = read(id, state);
   const bool isNew = !isThere || !knowsAll(state, passage);
   if (isNew) tell_.learn(id, passage);
@@ -332,7 +336,7 @@ template <typename Teller> U64 Knowing<Teller>::join(U64 left, U64 right) {
   if (left == right || right == 0) return left;
   if (left == 0) return right;
   if (statePlace(left) == statePlace(right) && statePlace(left) != kNoKnower) return left < right ? right : left;
-  State one, other;
+  State one = {}, other = {};
   if (!read(left, one) || !read(right, other) || one.isOpaque || other.isOpaque) return joinByLearning(left, right);
   if (saysAll(one, other)) return left;
   if (saysAll(other, one)) return right;
@@ -346,7 +350,7 @@ template <typename Teller> U64 Knowing<Teller>::join(U64 left, U64 right) {
 
 // --- objects
 
-template <typename Teller> U64 Knowing<Teller>::settled(Keeper &keeper) {
+template <typename Teller> U64 Knowing<Teller>::settled(Keeper keeper) {
   for (int tries = 0;; ++tries) {
     const U64 entry = loadAcquire(keeper.entry);
     if (!(entry & kKeeperBusy) || (entry & kStateMask) == self_.number) return entry;
@@ -362,7 +366,7 @@ template <typename Teller> PendingWrite *Knowing<Teller>::outer(U64 object) {
 }
 
 template <typename Teller> U64 Knowing<Teller>::kept(U64 object) {
-  Keeper &keeper = keeperOf(object);
+  Keeper keeper = keeperOf(object);
   const U64 entry = settled(keeper);
   if (!isOf(entry, tagOf(object))) return loadAcquire(keeper.rest);
   if (!(entry & kKeeperBusy)) return entry & kStateMask;
@@ -380,7 +384,7 @@ template <typename Teller> U64 Knowing<Teller>::joinByLearning(U64 left, U64 rig
   return both != 0 ? both : left;
 }
 
-template <typename Teller> void Knowing<Teller>::addToRest(Keeper &keeper, U64 id) {
+template <typename Teller> void Knowing<Teller>::addToRest(Keeper keeper, U64 id) {
   for (;;) {
     const U64 rest = loadAcquire(keeper.rest);
     if (id == 0 || id == rest || (isKnown(id, Passage::Message) && rest == self_.state)) return;
@@ -390,13 +394,13 @@ template <typename Teller> void Knowing<Teller>::addToRest(Keeper &keeper, U64 i
 
 // False: somebody else changed the entry.
 template <typename Teller> bool Knowing<Teller>::put(U64 object, U64 entry, U64 wanted) {
-  Keeper &keeper = keeperOf(object);
+  Keeper keeper = keeperOf(object);
   if (!isOf(entry, tagOf(object))) addToRest(keeper, entry & kStateMask);
   return exchange(keeper.entry, entry, tagOf(object) | wanted);
 }
 
 template <typename Teller> void Knowing<Teller>::give(U64 object, bool joins) {
-  Keeper &keeper = keeperOf(object);
+  Keeper keeper = keeperOf(object);
   const U64 mine = own();
   for (;;) {
     const U64 entry = settled(keeper);
@@ -426,7 +430,7 @@ template <typename Teller> void Knowing<Teller>::see(U64 id, Order order) {
 
 template <typename Teller> void Knowing<Teller>::beginWrite(U64 object) {
   if (self_.pending == kMostPending) return;
-  Keeper &keeper = keeperOf(object);
+  Keeper keeper = keeperOf(object);
   for (;;) {
     const U64 entry = settled(keeper);
     const bool nested = (entry & kKeeperBusy) != 0;

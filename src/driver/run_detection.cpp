@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "driver/replay_trace.h"
 
 namespace deadheat::driver {
@@ -43,7 +46,10 @@ void RunDetection::ask() {
   changed_.notify_all();
 }
 
+// The program comes first: what it tells waits in memory until there is time, as far as kMaxWaiting goes.
 void RunDetection::work() {
+  constexpr int kNice = 5; // of this thread, and of those that it starts
+  setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [&] { return stopping_ || asked_ || !waiting_.empty(); });

@@ -174,7 +174,7 @@ int run(const RunRequest &request) {
   }
   if (!request.common.quiet) printReport(llvm::errs(), recorded->report, request.common.verbose);
   FinishOptions how{.verb = "run"};
-  how.extra["executed"] = executedJson(recorded->report);
+  if (!request.common.json.empty()) how.extra["executed"] = executedJson(recorded->report); // large
   if (request.compare) {
     how.extra["samplers"] = comparisonJson(recorded->comparison);
     printComparison(llvm::errs(), recorded->comparison);

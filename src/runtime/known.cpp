@@ -136,11 +136,12 @@ HOOK_CALL Void beginAtomic(Ptr address, Ptr access) {
   [[clang::musttail]] return beginWrite(address, access);
 }
 
-// A load that finds what the thread knows, and is not sampled: no registers saved, nothing told.
+// A load that finds what the thread knows, and is not sampled: no registers saved, nothing told. In the child of a fork nothing is
+// kept, and so nothing new.
 HOOK_CALL Void endAtomic(Ptr address, Ptr access, U32 info) {
   Thread &self = thread;
   const U64 at = reinterpret_cast<U64>(access) - self.accesses.begin;
-  if (at < self.accesses.size && hasNote(access, SlotNote::Load) && isCurrent(self) && self.nearSites) [[likely]] {
+  if (at < self.accesses.size && hasNote(access, SlotNote::Load) && self.nearSites) [[likely]] {
     U32 &pause = self.nearSites[at].pause;
     if (pause != 0 && abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))) {
       --pause;

@@ -252,10 +252,12 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
 }
 
 bool takeCall(Thread &self, U64 returns) {
+  SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
+  if (state.pause != 0) [[likely]]
+    return --state.pause, false;
   const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
   if (rule == Rule::Every || rule == Rule::Compare) return true;
   if (rule == Rule::Never) return false;
-  SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
   return takeNext(state, scheduleOf(Edge::Call), self.next);
 }
 
