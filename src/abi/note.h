@@ -26,6 +26,7 @@ static_assert(sizeof(UnitNote) == 32);
 // What the byte of an access slot says: how many bytes the access has, as far as that is known when it is compiled. 0: the unit
 // was compiled before slots said it. The runtime adds that the access was executed.
 inline constexpr U8 kSlotLongest = 64;
+inline constexpr U8 kSlotPruned = 126;  // set by the runtime (abi/marks.h): not to be told
 inline constexpr U8 kSlotUnknown = 127; // a range, a fence
 inline constexpr U8 kSlotSeen = 128;    // by the runtime
 inline constexpr U8 kSlotMarked = 128;  // by the director: it is a target

@@ -48,6 +48,9 @@ void declareRun(CLI::App &app, RunRequest &request) {
       ->option_text("SHARE")
       ->transform(percentage)
       ->excludes(full);
+  app.add_flag("--prune", request.prune, "leave out accesses that one thread alone can reach, as check sees it");
+  app.add_flag("--steer", request.steer, "watch functions that stored findings name eight times as often")
+      ->excludes(full);
   app.add_flag("--compare-samplers", request.compare, kCompareHelp)->excludes(full);
   app.add_option("--keep-trace", request.keepTrace, "store all that the program tells in FILE, for deadheat detect")
       ->option_text("FILE");
@@ -102,7 +105,8 @@ Expected<void> checkOptions(const std::string &options) {
 
 } // namespace
 
-Expected<std::vector<std::string>> prepareEnvironment(const RunRequest &request, const RunArena &arena) {
+Expected<std::vector<std::string>> prepareEnvironment(const RunRequest &request, const RunArena &arena,
+                                                      const std::string &marks) {
   std::string runtime = runtimePath();
   if (!llvm::sys::fs::exists(runtime)) return fail(runtime + ": the runtime is not there", "install Deadheat again");
   if (runtime.find_first_of(" :") != std::string::npos)
@@ -110,6 +114,7 @@ Expected<std::vector<std::string>> prepareEnvironment(const RunRequest &request,
                 "install Deadheat elsewhere");
   auto options = optionsOf(request, arena);
   if (!options) return std::unexpected(options.error());
+  if (!marks.empty()) *options += ":marks=" + marks;
   std::vector<std::string> environment = environmentWith(runtime, *options);
   if (environment.back().size() >= abi::kMaxOptions)
     return fail("DEADHEAT_OPTIONS is too long", "unset what you do not need");

@@ -21,6 +21,8 @@ struct RunRequest {
   unsigned limit = 0;  // seconds; 0: none
   double overhead = 0; // share of the CPU time that may be spent; 0: no matter
   std::string full;    // empty: sampled; "log": each access is told; else the program remembers them
+  bool prune = false;  // leave out what check finds unshared
+  bool steer = false;  // towards what the store has
   bool compare = false;
   bool offline = false;
   bool passThrough = false;
@@ -29,6 +31,7 @@ struct RunRequest {
 void declareRun(CLI::App &app, RunRequest &request);
 
 // KEY=VALUE for the command: ours, with the runtime and its options.
-Expected<std::vector<std::string>> prepareEnvironment(const RunRequest &request, const RunArena &arena);
+Expected<std::vector<std::string>> prepareEnvironment(const RunRequest &request, const RunArena &arena,
+                                                      const std::string &marks);
 
 } // namespace deadheat::driver

@@ -18,6 +18,7 @@
 #include "driver/run_comparison.h"
 #include "driver/run_detection.h"
 #include "driver/run_live.h"
+#include "driver/run_marks.h"
 #include "driver/run_report.h"
 #include "driver/run_request.h"
 #include "support/file_limit.h"
@@ -121,7 +122,8 @@ Expected<Recorded> record(const RunRequest &request, Ending &ending) {
   if (request.offline) detection.storeOnly();
   auto arena = RunArena::create(detection);
   if (!arena) return std::unexpected(arena.error());
-  auto environment = prepareEnvironment(request, *arena);
+  const RunMarks marks = RunMarks::create(request);
+  auto environment = prepareEnvironment(request, *arena, marks.path());
   if (!environment) return std::unexpected(environment.error());
   auto process = RunProcess::start(request.command, *environment);
   if (!process) return std::unexpected(process.error());

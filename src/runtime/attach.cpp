@@ -13,6 +13,7 @@
 #include "runtime/context.h"
 #include "runtime/hooks.h"
 #include "runtime/interpose/next.h"
+#include "runtime/marks.h"
 #include "runtime/notes.h"
 #include "runtime/objects.h"
 #include "runtime/registry.h"
@@ -128,6 +129,7 @@ void openArena() {
   prepareTouched(context);
   if (wantsShadow(context.flags) && !mapShadow())
     complain("there is no address space for what --full remembers: accesses are told one by one, which is slower");
+  openMarks(context.flags.marks.bytes);
   context.arena = arena;
   enterProcess();
 }
@@ -177,6 +179,7 @@ void findBytes(void *hasBytes, const Image &, const abi::UnitNote &note) {
 
 void fillUnit(void *hasBytes, const Image &image, const abi::UnitNote &note) {
   abi::HookTable *table = tableOf(image, note);
+  applyMarks(note);
   if (table && !table->active) fillTable(*table, *static_cast<bool *>(hasBytes));
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/known.h"
+#include "runtime/marks.h"
 #include "runtime/objects.h"
 #include "runtime/repeats.h"
 #include "runtime/sampler.h"
@@ -70,7 +71,7 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
 __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || !knows(self, slot)) return; // null: a lane that takes no part
+  if (address == nullptr || isPruned(access) || !knows(self, slot)) return; // null: a lane that takes no part
   const U32 id = self.accesses.idOf(slot);
   const FilterEntry entry = wanted(self, address, id);
   if (context.flags.filter) filterEntry(self, entry) = entry;
@@ -91,7 +92,7 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
 void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || bytes == 0 || !knows(self, slot)) return;
+  if (address == nullptr || bytes == 0 || isPruned(access) || !knows(self, slot)) return;
   const U32 id = self.accesses.idOf(slot);
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
@@ -179,7 +180,9 @@ HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
 
 __attribute__((preserve_most, noinline)) Void tellTaken(Ptr address, Ptr access) {
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || !knows(thread, slot) || !takeSite(thread, slot, returnSlotOf(thisFrame()))) return;
+  if (address == nullptr || isPruned(access) || !knows(thread, slot) ||
+      !takeSite(thread, slot, returnSlotOf(thisFrame())))
+    return;
   [[clang::musttail]] return tellAccess(address, access);
 }
 
@@ -206,7 +209,7 @@ HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFram
 template <U64 deed> __attribute__((noinline)) Void remember(Ptr address, Ptr access) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr) return; // a lane that takes no part
+  if (address == nullptr || isPruned(access)) return; // a lane that takes no part
   const bool seen = *static_cast<const U8 *>(access) & abi::kSlotSeen;
   const U64 bytes = slotBytes(slot);
   if (seen && standForRange(self, reinterpret_cast<U64>(address), bytes, deed)) return;
@@ -267,7 +270,7 @@ decltype(abi::HookTable::read) likeHook(Void (*function)(Ptr, Ptr)) {
 template <U64 deed> HOOK_CALL Void rememberRange(Ptr address, U64 bytes, Ptr access) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || bytes == 0 || !knows(self, slot)) return;
+  if (address == nullptr || bytes == 0 || isPruned(access) || !knows(self, slot)) return;
   const U64 frame = thisFrame();
   if (const U32 spot = spotOf(self, slot, frame); spot != 0)
     touchRange(self, reinterpret_cast<U64>(address), bytes, spot, deed, frame);

@@ -5,6 +5,7 @@
 #include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/objects.h"
+#include "runtime/slots.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
 
@@ -30,6 +31,7 @@ constexpr Row kRows[] = {
 constexpr U32 kBackEdgesPerCall = 10; // a burst of back edges is so many times as long
 constexpr U32 kSiteGrowth = 10;
 constexpr U32 kSiteOneIn = 1000;
+constexpr U32 kSteered = 8; // pauses of functions that are steered to are so many times as short
 constexpr U32 kNestingBurst = 100;
 constexpr U64 kNestingMark = U64(1) << 63; // no return address has it
 constexpr U64 kGlobalFunctions = 1 << 20;
@@ -95,10 +97,12 @@ SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
 }
 
 // Where nothing may be taken, whose turn it is waits a little and is as cold as it was.
-bool endPause(Thread &self, SampleState &state, Edge edge, U32 function, Ptr returnSlot) {
+bool endPause(Thread &self, SampleState &state, Edge edge, bool isSteered, U32 function, Ptr returnSlot) {
   constexpr U32 kShortPause = 31;
   if (abi::loadRelaxed(context.arena->header.stretch) == abi::kNothingTaken) return state.pause = kShortPause, false;
-  return takeNext(state, scheduleOf(edge), self.next) && take(self, function, returnSlot);
+  Schedule schedule = scheduleOf(edge);
+  if (isSteered) schedule.stretch = schedule.stretch / kSteered + 1;
+  return takeNext(state, schedule, self.next) && take(self, function, returnSlot);
 }
 
 template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
@@ -114,7 +118,7 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot)
   const U32 id = self.functions.idOf(slot);
   SampleState &state = self.samples[indexOf<edge>(id)];
   if (state.pause == kBorrowed) state.pause = 0;
-  return endPause(self, state, edge, id, returnSlot);
+  return endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
 }
 
 // The one that every call of a program pays for: no registers saved, one count. A library that has changed since makes a
@@ -139,7 +143,7 @@ template <Edge edge> HOOK_CALL Bool askGlobal(Ptr function, Ptr returnSlot) {
   const U32 pause = abi::loadRelaxed(state.pause);
   if (pause != 0) [[likely]]
     return abi::storeRelaxed(state.pause, pause - 1), false;
-  return endPause(self, state, edge, id, returnSlot);
+  return endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
 }
 
 bool takeUncold(SampleState &state) { return state.taken < context.flags.burst ? (++state.taken, false) : true; }

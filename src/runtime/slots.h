@@ -9,6 +9,7 @@ namespace deadheat::runtime {
 
 enum class SlotNote : U8 {
   Load = abi::kSlotSeen, // an atomic load
+  Steered = 1,           // a function that is told more often
 };
 
 inline bool hasNote(const void *slot, SlotNote note) {
