@@ -2,7 +2,6 @@
 // pass over callees before callers makes summaries and one pass over callers before callees places them.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "link/joins.h"
 #include "link/meetings.h"
@@ -248,19 +247,41 @@ private:
     Since since;
   };
 
+  // Where several ways of a branch meet again: what they start, and what is taken for joined there.
+  struct Met {
+    Bits starts;
+    Bits joined;
+  };
+  using Meetings = std::map<uint32_t, Met>; // [block]
+
+  // Of a function: what its passes need.
+  struct Ways {
+    Loops loops;
+    std::map<uint32_t, Bits> loopJoins;
+    Meetings meetings;
+  };
+
   Summary flowThrough(FuncId id) {
+    Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}};
+    ways.loopJoins = joinsOfLoops(id, ways.loops);
+    if (likely_) ways.meetings = meetingsOf(id);
+    std::vector<Since> atStart = pass(id, ways);
+    for (auto &[block, met] : ways.meetings) met.joined = atStart[block].asked;
+    if (!ways.meetings.empty()) atStart = pass(id, ways);
+    return record(id, atStart);
+  }
+
+  // What is known at the start of each block.
+  std::vector<Since> pass(FuncId id, const Ways &ways) const {
     const model::Unit &unit = code_.unitOf(id);
     const model::Function &body = code_.bodyOf(id);
-    Loops loops = findLoops(code_, id);
-    std::map<uint32_t, Bits> loopJoins = joinsOfLoops(id, loops);
-    std::map<uint32_t, Bits> meetings = likely_ ? meetingsOf(id) : std::map<uint32_t, Bits>();
     std::vector<Since> atStart(body.blockCount);
     atStart[0].reached = true;
-    std::set<uint32_t> pending{0}; // first those before: what comes late from there would not be taken back
+    std::vector<uint32_t> pending{0};
     while (!pending.empty()) {
-      uint32_t b = *pending.begin();
-      pending.erase(pending.begin());
-      Since since = joinedOnAllWays(meetings, b, atStart[b]);
+      uint32_t b = pending.back();
+      pending.pop_back();
+      Since since = met(ways.meetings, b, atStart[b]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
       Since beforeLast = since;
       for (uint32_t s = 0; s < block.statementCount; ++s) {
@@ -269,21 +290,18 @@ private:
       }
       for (uint32_t e = 0; e < block.edgeCount; ++e) {
         const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
-        uint32_t target = edge.target;
         Since along = since;
         if (edge.kind == model::EdgeKind::Unwind) along.joined = beforeLast.joined; // thrown before it was done
-        joinSkipped(id, {b, target}, along);
-        if (loops.outermost[b] != loops.outermost[target] || loops.innermost[b] != loops.innermost[target])
-          leave(loops, loopJoins, b, target, along);
-        if (atStart[target].mergeFrom(along)) pending.insert(target);
+        joinSkipped(id, {b, edge.target}, along);
+        leave(ways, b, edge.target, along);
+        if (atStart[edge.target].mergeFrom(along)) pending.push_back(edge.target);
       }
     }
-    for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = joinedOnAllWays(meetings, b, atStart[b]);
-    return record(id, atStart);
+    for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = met(ways.meetings, b, atStart[b]);
+    return atStart;
   }
 
-  // Where several ways of a branch meet again: what they start.
-  std::map<uint32_t, Bits> meetingsOf(FuncId id) const {
+  Meetings meetingsOf(FuncId id) const {
     std::vector<Bits> starts(code_.bodyOf(id).blockCount);
     uint32_t first = code_.bodyOf(id).firstBlock.value();
     code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
@@ -293,19 +311,18 @@ private:
       if (auto event = events_.find(site); event != events_.end()) here |= event->second.starts;
       for (FuncId callee : calls_->callees[site]) here |= summaries_[callee.value()].started;
     });
-    std::map<uint32_t, Bits> found;
+    Meetings found;
     for (const Meeting &meeting : findMeetings(code_, id))
-      for (uint32_t block : meeting.between) found[meeting.block] |= starts[block];
+      for (uint32_t block : meeting.between) found[meeting.block].starts |= starts[block];
     return found;
   }
 
-  // What one of them joins and none starts, is joined.
-  static Since joinedOnAllWays(const std::map<uint32_t, Bits> &meetings, uint32_t block, Since since) {
+  // What one of them joins and none starts, is joined; what one of them starts, was not joined on the others.
+  static Since met(const Meetings &meetings, uint32_t block, Since since) {
     auto meeting = meetings.find(block);
-    if (meeting == meetings.end() || since.asked.empty()) return since;
-    Bits joined = since.asked;
-    joined.intersectWithComplement(meeting->second);
-    since.join(joined);
+    if (meeting == meetings.end()) return since;
+    since.asked.intersectWithComplement(meeting->second.starts);
+    if (since.reached) since.join(meeting->second.joined);
     return since;
   }
 
@@ -322,10 +339,10 @@ private:
   }
 
   // An edge out of a loop that joins: what it joins is joined.
-  void leave(const Loops &loops, const std::map<uint32_t, Bits> &joins, uint32_t from, uint32_t to,
-             Since &since) const {
-    auto left = joins.find(loops.innermost[from]);
-    if (left != joins.end() && loops.innermost[from] != loops.innermost[to]) since.join(ended(left->second));
+  void leave(const Ways &ways, uint32_t from, uint32_t to, Since &since) const {
+    if (ways.loops.innermost[from] == ways.loops.innermost[to]) return;
+    auto left = ways.loopJoins.find(ways.loops.innermost[from]);
+    if (left != ways.loopJoins.end()) since.join(ended(left->second));
   }
 
   void joinSkipped(FuncId id, const SkippingEdge &taken, Since &since) const {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyse/filter/preparation.h"
+
 namespace deadheat::analyse {
 
 namespace {
@@ -125,6 +127,15 @@ static bool isLikelyJoined(const Sides &sides) {
   const Candidate &candidate = sides.candidate;
   return isOver(candidate.meeting.a, candidate.a, candidate.meeting.b.thread) ||
          isOver(candidate.meeting.b, candidate.b, candidate.meeting.a.thread);
+}
+
+static bool isPreparing(const Sides &sides) {
+  const Meeting &meeting = sides.candidate.meeting;
+  auto prepares = [&](const Performer &performer, const Leaf &leaf, const Performer &other) {
+    return isPreparation(sides.world, performer.thread, leaf.steps.back().function, leaf.steps.back().statement,
+                         other.thread);
+  };
+  return prepares(meeting.a, sides.candidate.a, meeting.b) || prepares(meeting.b, sides.candidate.b, meeting.a);
 }
 
 // A step of the name that means another object in each thread.
