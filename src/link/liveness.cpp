@@ -59,10 +59,12 @@ public:
   void run() {
     threads_.together.assign(count_ * count_, true);
     threads_.descendant.assign(count_ * count_, false);
+    threads_.startedIn.assign(count_, {});
     clear();
     if (count_ > kMaxThreads) return everythingLive();
     findDescendants();
     gatherEvents();
+    findStartedOnce();
     flow();
     findTogether();
     if (startSites_.empty()) return;
@@ -156,6 +158,22 @@ private:
                                                                       !row->has(knowledge::kTry) &&
                                                                       calls_->sites[CallSiteId(i)].caller.valid())
           gatherJoin(CallSiteId(i), *row);
+  }
+
+  void findStartedOnce() {
+    startedOnce_.clear();
+    for (const auto &[thread, sites] : startSites_) {
+      FuncId inside = insideOf(sites.front());
+      if (!inside.valid() || std::ranges::any_of(sites, [&](CallSiteId site) { return insideOf(site) != inside; }))
+        continue;
+      threads_.startedIn[thread.value()] = inside;
+      startedOnce_[inside].set(thread.value());
+    }
+  }
+
+  FuncId insideOf(CallSiteId site) const {
+    FuncId caller = calls_->sites[site].caller;
+    return caller.valid() ? threads_.once.inside[caller.value()] : FuncId();
   }
 
   // One thread with one instance is joined; a loop joins all that it may get.
@@ -473,10 +491,19 @@ private:
     }
   }
 
+  // What once runs finds none of the threads that only it starts.
+  Bits enteredWith(FuncId callee, const Bits &live) const {
+    auto own = startedOnce_.find(callee);
+    if (own == startedOnce_.end()) return live;
+    Bits others = live;
+    others.intersectWithComplement(own->second);
+    return others;
+  }
+
   bool placeCallees(FuncId id, std::vector<Bits> &entry) const {
     bool changed = false;
     auto spread = [&](CallSiteId site, const Bits &live) {
-      for (FuncId callee : calls_->callees[site]) changed |= entry[callee.value()] |= live;
+      for (FuncId callee : calls_->callees[site]) changed |= entry[callee.value()] |= enteredWith(callee, live);
     };
     const std::vector<Row> &rows = rows_[id.value()];
     if (rows.empty() && entry[id.value()].empty()) return false;
@@ -551,6 +578,7 @@ private:
   std::map<CallSiteId, Event> events_;
   std::map<FuncId, std::vector<std::pair<SkippingEdge, Bits>>> skipped_;
   std::map<ThreadId, std::vector<CallSiteId>> startSites_;
+  std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;
   std::map<std::vector<ThreadId>, uint32_t> setNumbers_;

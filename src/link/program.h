@@ -4,6 +4,7 @@
 // Cost    Every stage is near-linear in statements; bench/link_scaling.py holds time and memory per statement.
 #pragma once
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Program {
   std::vector<uint32_t> binaryOf; // [unit]: index into binaries
   std::vector<std::string> binaries;
   Symbols symbols;
+  std::deque<knowledge::Row> onceRows; // of functions that wrap once; symbols refer to them
   PointsTo pointsTo;
   CallGraph calls;
   Threads threads;

@@ -25,6 +25,7 @@ public:
     for (size_t i = 0; i < input_.entered.size(); ++i) addEntered(i);
     addOutside();
     findLoopsOfSites();
+    threads().once = findOnce(code_, input_.calls, input_.entered);
     findLeadingToStart();
     countExecutions();
     findExecuting();
@@ -175,11 +176,15 @@ private:
   void spread(std::span<const uint32_t> members, bool cyclic) {
     std::vector<uint8_t> &often = found_.often.function;
     bool reached = std::ranges::any_of(members, [&](uint32_t id) { return often[id] != 0; });
-    if (cyclic && reached)
-      for (uint32_t id : members) often[id] = 2;
+    auto runsOnce = [&](FuncId id) { return threads().once.inside[id.value()].valid(); };
+    for (uint32_t id : members) {
+      if (cyclic && reached) often[id] = runsOnce(FuncId(id)) ? 1 : 2; // it is a cycle through once
+      if (threads().once.isEntry(FuncId(id))) often[id] = std::min<uint8_t>(often[id], 1);
+    }
     for (uint32_t id : members) {
       std::map<FuncId, std::vector<CallSiteId>> starting; // ways to what leads to a start
       forEachWayFrom(FuncId(id), [&](FuncId to, CallSiteId site, bool many) {
+        if (cyclic && runsOnce(to) && std::ranges::find(members, to.value()) != members.end()) return;
         uint8_t times = many && often[id] ? 2 : found_.often.site(site, input_.calls);
         if (times == 1 && leadsToStart_[to.value()])
           starting[to].push_back(site);

@@ -20,9 +20,16 @@ std::vector<ThreadId> LiveThreads::liveAt(FuncId function, model::StatementId st
   return all;
 }
 
+bool Threads::isStartedLater(ThreadId thread, FuncId function, model::StatementId statement) const {
+  const FuncId inside = startedIn[thread.value()];
+  return inside.valid() && once.inside[function.value()] == inside &&
+         !std::ranges::binary_search(liveAt(function, statement), thread);
+}
+
 // Of threads that this one starts, those that it has started; of others, those that it meets at all.
 bool Threads::mayBeLive(ThreadId other, const Point &point) const {
   if (!mayRunTogether(point.thread, other)) return false;
+  if (isStartedLater(other, point.function, point.statement)) return false;
   if (!startedBy(other, point.thread)) return true;
   return std::ranges::binary_search(liveAt(point.function, point.statement), other);
 }

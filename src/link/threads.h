@@ -17,6 +17,7 @@
 #include "knowledge/sync_api.h"
 #include "link/call_graph.h"
 #include "link/ids.h"
+#include "link/once.h"
 #include "link/points_to.h"
 
 namespace deadheat::link {
@@ -88,6 +89,9 @@ struct Threads : LiveThreads {
   };
   bool mayRunTogether(const Point &first, const Point &second) const;
 
+  // Everybody who starts the thread does so in what runs once, and the statement comes before that, in there.
+  bool isStartedLater(ThreadId thread, FuncId function, model::StatementId statement) const;
+
   // Every instance of `second` is started, itself or through others, by the one instance of `first`.
   bool startedBy(ThreadId second, ThreadId first) const {
     return descendant[first.value() * list.size() + second.value()];
@@ -95,6 +99,8 @@ struct Threads : LiveThreads {
 
   std::vector<bool> together;   // [first * count + second]
   std::vector<bool> descendant; // [first * count + second]: see startedBy
+  Once once;
+  std::vector<FuncId> startedIn; // [thread]: what runs once, in which alone it is started; invalid: it is not
 
 private:
   bool mayBeLive(ThreadId other, const Point &point) const;

@@ -116,6 +116,9 @@ private:
 
   // `other` is live while `performer` is there, unless it is one that the performer has not started yet, or joined.
   bool mayBeLive(link::ThreadId other, const Performer &performer, PlacedLeaf &leaf) {
+    const Step &access = leaf.leaf.steps.back();
+    for (link::ThreadId thread : {other, performer.thread})
+      if (world_.environment.program.threads.isStartedLater(thread, access.function, access.statement)) return false;
     if (other == performer.thread || !world_.environment.program.threads.startedBy(other, performer.thread))
       return true;
     return std::ranges::binary_search(world_.liveSets[liveAtLeaf(leaf, performer.live)], other);
