@@ -94,14 +94,29 @@ void checkWithin(const std::vector<std::string> &arguments, confirm::Clock::time
   }
 }
 
+// A short command is watched three times: what one run shows depends on which thread was first. It speaks to the user once.
+void watch(const std::vector<std::string> &command, const GatherLimits &limits, const CommonOptions &common) {
+  constexpr unsigned kTimes = 3;
+  constexpr auto kShort = std::chrono::seconds(2);
+  std::vector<std::string> run = quietly(common);
+  run.insert(run.end(), {"--full", "--limit", std::to_string(limits.run.count()), "--"});
+  const size_t options = run.size();
+  for (unsigned times = 0; times != kTimes; ++times) {
+    run.resize(options);
+    if (times != 0) run.insert(run.end(), {"sh", "-c", "exec \"$0\" \"$@\" >/dev/null 2>&1"});
+    run.insert(run.end(), command.begin(), command.end());
+    const auto began = confirm::Clock::now();
+    runVerb(run);
+    if (const auto took = confirm::Clock::now() - began; took > kShort || limits.until - began < 20 * took) return;
+  }
+}
+
 } // namespace
 
 void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, const GatherLimits &limits,
                       const CommonOptions &common) {
-  std::vector<std::string> check = quietly(common), run = check;
-  run.insert(run.end(), {"--full", "--limit", std::to_string(limits.run.count()), "--"});
-  run.insert(run.end(), command.begin(), command.end());
-  runVerb(run);
+  watch(command, limits, common);
+  std::vector<std::string> check = quietly(common);
   check.push_back(models.path);
   checkWithin(check, limits.until);
 }

@@ -17,7 +17,7 @@ struct GatherLimits {
   confirm::Clock::time_point until = confirm::Clock::time_point::max(); // half of what is left then is for check
 };
 
-// Runs `run --full` on the command and `check` on the program, which leave their findings in the store: the first phase of RaceFuzzer, and
+// Runs `run --full` on the command (three times, if it is short) and `check` on the program, which leave their findings in the store: the first phase of RaceFuzzer, and
 // what can be seen without a run. What either cannot do is told, and is no error.
 void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, const GatherLimits &limits,
                       const CommonOptions &common);
