@@ -1,5 +1,11 @@
 #include "analyse/rank/belief.h"
 
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
 namespace deadheat::analyse {
 
 VariableKey variableOf(const World &world, const WorldAccess &access) {
@@ -21,26 +27,73 @@ static std::string memberOf(const std::string &name) {
   return cut == std::string::npos ? name : name.substr(cut + 1);
 }
 
-Beliefs::Beliefs(const World &world) {
-  std::map<VariableKey, std::map<std::string, std::pair<uint32_t, std::string>>> held;
-  for (const WorldAccess &access : world.accesses) {
-    VariableKey key = variableOf(world, access);
-    for (const Performer &performer : access.performers) {
-      ++beliefs_[key].accesses;
-      for (const HeldLock &lock : world.locksets[performer.locks]) {
+namespace {
+
+// The locks of each lockset by name and by member; each text is made once.
+class LockWords {
+public:
+  struct Row {
+    uint32_t member;
+    uint32_t name;
+  };
+  explicit LockWords(const World &world) : world_(world), rows_(world.locksets.size()) {}
+
+  const std::vector<Row> &of(uint32_t lockset) {
+    if (!rows_[lockset]) {
+      rows_[lockset].emplace();
+      for (const HeldLock &lock : world_.locksets[lockset]) {
         if (lock.mode == LockMode::After) continue;
-        std::string name = lockName(world, lock.lock);
-        auto &count = held[key].try_emplace(memberOf(name), 0, name).first->second;
-        ++count.first;
+        std::string name = lockName(world_, lock.lock);
+        rows_[lockset]->push_back({intern(memberOf(name)), intern(name)});
       }
     }
+    return *rows_[lockset];
   }
-  for (auto &[key, belief] : beliefs_)
-    for (const auto &[member, count] : held[key])
-      if (count.first > belief.guarded) {
-        belief.guarded = count.first;
-        belief.lock = count.second;
-      }
+  const std::string &text(uint32_t id) const { return texts_[id]; }
+
+private:
+  uint32_t intern(const std::string &text) {
+    auto [place, isNew] = ids_.try_emplace(text, static_cast<uint32_t>(texts_.size()));
+    if (isNew) texts_.push_back(text);
+    return place->second;
+  }
+
+  const World &world_;
+  std::vector<std::optional<std::vector<Row>>> rows_; // [lockset]
+  std::vector<std::string> texts_;
+  llvm::StringMap<uint32_t> ids_;
+};
+
+struct Held {
+  uint32_t times = 0;
+  uint32_t name = 0;
+};
+
+} // namespace
+
+Beliefs::Beliefs(const World &world) {
+  LockWords words(world);
+  std::map<VariableKey, llvm::DenseMap<uint32_t, Held>> held; // by member
+  for (const WorldAccess &access : world.accesses) {
+    VariableKey key = variableOf(world, access);
+    Belief &belief = beliefs_[key];
+    llvm::DenseMap<uint32_t, Held> &members = held[key];
+    for (const Performer &performer : access.performers) {
+      ++belief.accesses;
+      for (const LockWords::Row &row : words.of(performer.locks))
+        ++members.try_emplace(row.member, Held{0, row.name}).first->second.times;
+    }
+  }
+  for (auto &[key, belief] : beliefs_) {
+    const std::string *best = nullptr; // of those that are held as often, the first by name
+    for (const auto &[member, row] : held[key]) {
+      const std::string &text = words.text(member);
+      if (row.times < belief.guarded || (row.times == belief.guarded && best && *best < text)) continue;
+      best = &text;
+      belief.guarded = row.times;
+      belief.lock = words.text(row.name);
+    }
+  }
 }
 
 } // namespace deadheat::analyse
