@@ -4,6 +4,7 @@
     bench/linux.py build          # unpacks, configures, builds vmlinux; goes on where it was stopped. The better part of an hour
     bench/linux.py count          # C units, failed compiles, units without a model; exit status 1 if there is any of these
     bench/linux.py link           # time and memory of `deadheat check --model-dir --link-only`
+    bench/linux.py check          # the search for races, as RELAY's table has it: functions, warnings, demotions, seconds per KLOC; twice
     bench/linux.py overhead       # CPU time of compiling some units, plain and in extract mode
 
 Assumes the packages linux-source-6.12 flex bison bc libelf-dev libssl-dev, and 12 GB in the work folder (--work, default
@@ -12,6 +13,7 @@ Misses  units that only modules have: defconfig builds its modules apart from vm
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -19,6 +21,7 @@ import random
 import re
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -31,6 +34,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ARCHIVE = pathlib.Path("/usr/src/linux-source-6.12.tar.xz")
 OVERHEAD_GOAL = 1.15
 LINK_SECONDS, LINK_GIBIBYTES = 180, 8
+CHECK_SECONDS, CHECK_GIBIBYTES = 900, 12
+RELAY_SECONDS_PER_KLOC = 72 * 3600 / 4500  # the paper: 72 hours for 4.5 MLOC on one machine
+ANALYSED = re.compile(r"(\d+) functions? analysed")
+REASON = re.compile(r'^ *"reason": "([a-z-]+)"', re.MULTILINE)
 FAILED = re.compile(r"^make.*\*\*\* \[[^\]]*: (\S+\.o)\] Error", re.MULTILINE)
 UNIT = re.compile(r"^unit (.+)\n  built by .* -O\S+ in (.+)$", re.MULTILINE)
 
@@ -125,6 +132,48 @@ def link(tree, options):
     return int(status != 0 or seconds > LINK_SECONDS or gibibytes > LINK_GIBIBYTES)
 
 
+def kloc(sources):
+    """Thousands of lines of the units' own files."""
+    files = [path for path in map(pathlib.Path, sources) if path.exists()]
+    return sum(path.read_bytes().count(b"\n") for path in files) / 1000
+
+
+def demotions_in(report):
+    """{filter: findings} of a findings.json, read line by line: it has hundreds of megabytes."""
+    counts = collections.Counter()
+    with open(report, encoding="utf-8") as lines:
+        for line in lines:
+            if match := REASON.match(line):
+                counts[match.group(1)] += 1
+    return counts
+
+
+def check_once(tree, options):
+    """(seconds, text) of one check with the store of before."""
+    command = [options.tools / "deadheat", "check", "--model-dir", tree.models, "-j", str(options.jobs), "--db",
+               tree.work / "db", "--json", tree.work / "findings.json", "--color", "never"]
+    begun = time.monotonic()
+    run = subprocess.run(command, check=False, stderr=subprocess.PIPE, text=True)
+    if run.returncode > 1:
+        raise BenchError(run.stderr.strip().splitlines()[-1])
+    return time.monotonic() - begun, run.stderr
+
+
+def check(tree, options):
+    shutil.rmtree(tree.work / "db", ignore_errors=True)
+    seconds, text = check_once(tree, options)
+    gibibytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    again, _ = check_once(tree, options)
+    thousands = kloc(modelled(options.tools, tree.models))
+    print("\n".join(line for line in text.splitlines() if " MiB" in line or "findings:" in line))
+    for name, findings in sorted(demotions_in(tree.work / "findings.json").items()):
+        print(f"  demoted {findings} {name}")
+    print(f"check: {ANALYSED.search(text).group(1)} functions, {seconds:.0f} s (goal {CHECK_SECONDS}), {gibibytes:.1f} GiB "
+          f"(goal {CHECK_GIBIBYTES}), {seconds / thousands:.2f} s per KLOC of {thousands:.0f} "
+          f"(the paper: {RELAY_SECONDS_PER_KLOC:.0f}); again {again:.0f} s")
+    return int(seconds > CHECK_SECONDS or gibibytes > CHECK_GIBIBYTES)
+
+
 def compiler(unit, tools, mode, scratch):
     words = shlex.split(unit["command"])[1:]
     words = [word for word in words if not word.startswith("-Wp,-M")]
@@ -148,7 +197,7 @@ def overhead(tree, options):
     return int(ratio > OVERHEAD_GOAL)
 
 
-STEPS = {"build": build, "count": count, "link": link, "overhead": overhead}
+STEPS = {"build": build, "count": count, "link": link, "check": check, "overhead": overhead}
 
 
 def main():

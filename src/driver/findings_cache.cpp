@@ -3,7 +3,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
@@ -60,7 +59,7 @@ void FindingsCache::store(const finding::Findings &found) const {
   for (fs::directory_iterator next(folder_, error), end; next != end && !error; next.increment(error))
     if (llvm::sys::path::filename(next->path()).starts_with(kPrefix)) fs::remove(next->path());
   llvm::consumeError(llvm::writeToOutput(pathOf(folder_, name_), [&](llvm::raw_ostream &out) {
-    out << llvm::json::Value(toJson(found));
+    writeJson(out, found);
     return llvm::Error::success();
   }));
 }

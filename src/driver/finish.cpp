@@ -69,8 +69,11 @@ void print(const Findings &findings, const CommonOptions &options, const FinishO
 
 Expected<void> writeFiles(const Findings &findings, const CommonOptions &options, llvm::json::Object extra) {
   if (!options.json.empty()) {
-    std::string text = llvm::formatv("{0:2}\n", llvm::json::Value(toJson(findings, std::move(extra))));
-    if (auto written = writeText(options.json, text, "--json"); !written) return written;
+    auto write = [&](llvm::raw_ostream &out) {
+      writeJson(out, findings, std::move(extra), 2);
+      out << '\n';
+    };
+    if (auto written = writeWith(options.json, write, "--json"); !written) return written;
   }
   if (!options.sarif.empty()) {
     std::string text = llvm::formatv("{0:2}\n", llvm::json::Value(report::toSarif(findings)));

@@ -22,16 +22,21 @@ Expected<void> checkWritable(const std::string &path, const char *option) {
   return {};
 }
 
-Expected<void> writeText(const std::string &path, std::string_view text, const char *option) {
+Expected<void> writeWith(const std::string &path, llvm::function_ref<void(llvm::raw_ostream &)> write,
+                         const char *option) {
   std::error_code error;
   llvm::raw_fd_ostream out(path, error);
   if (error) return refuse(path, error, option);
-  out << text;
+  write(out);
   out.close();
   if (!out.has_error()) return {};
   error = out.error();
   out.clear_error();
   return refuse(path, error, option);
+}
+
+Expected<void> writeText(const std::string &path, std::string_view text, const char *option) {
+  return writeWith(path, [&](llvm::raw_ostream &out) { out << text; }, option);
 }
 
 } // namespace deadheat::driver

@@ -24,6 +24,9 @@ llvm::json::Object toJson(const Program &program);
 // `extra` has fields beyond the schema, for the top of the document.
 llvm::json::Object toJson(const Findings &findings, llvm::json::Object extra = {});
 
+// The text of toJson(), finding by finding: of a kernel there are too many for one tree.
+void writeJson(llvm::raw_ostream &out, const Findings &findings, llvm::json::Object extra = {}, unsigned indent = 0);
+
 // `name` is what errors call the text.
 Expected<Findings> parseFindings(std::string_view text, const std::string &name);
 Expected<Finding> parseFinding(std::string_view text, const std::string &name);

@@ -32,6 +32,19 @@ TEST(Json, ComesBackAsItWas) {
   }
 }
 
+TEST(Json, IsTheSameTextFindingByFinding) {
+  Findings findings;
+  findings.list = {Finding{.id = "R-1"}, Finding{.id = "R-2"}};
+  for (unsigned indent : {0u, 2u}) {
+    std::string whole, streamed;
+    llvm::raw_string_ostream out(whole);
+    llvm::json::OStream(out, indent).value(toJson(findings, llvm::json::Object{{"a", 1}, {"zero", 0}}));
+    llvm::raw_string_ostream pieces(streamed);
+    writeJson(pieces, findings, llvm::json::Object{{"a", 1}, {"zero", 0}}, indent);
+    EXPECT_EQ(streamed, whole);
+  }
+}
+
 TEST(Json, OfTheFirstSchemaIsStillRead) {
   std::string path = DEADHEAT_FORMATS "/findings-v1.json";
   auto file = readFile(path);

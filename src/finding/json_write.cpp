@@ -87,15 +87,39 @@ Object summaryObject(const std::vector<Finding> &list) {
 Object toJson(const Finding &finding) { return objectOf(finding); }
 Object toJson(const Program &program) { return objectOf(program); }
 
-Object toJson(const Findings &findings, Object extra) {
-  Array list;
-  for (const Finding &finding : findings.list) list.push_back(toJson(finding));
+// All but the findings.
+static Object headOf(const Findings &findings, Object extra) {
   extra["schema"] = kSchema;
   extra["tool"] = Object{{"name", "deadheat"}, {"version", llvm::json::fixUTF8(findings.toolVersion)}};
   extra["program"] = toJson(findings.program);
   extra["summary"] = summaryObject(findings.list);
-  extra["findings"] = std::move(list);
   return extra;
+}
+
+Object toJson(const Findings &findings, Object extra) {
+  Array list;
+  for (const Finding &finding : findings.list) list.push_back(toJson(finding));
+  Object all = headOf(findings, std::move(extra));
+  all["findings"] = std::move(list);
+  return all;
+}
+
+void writeJson(llvm::raw_ostream &out, const Findings &findings, Object extra, unsigned indent) {
+  Object head = headOf(findings, std::move(extra));
+  head["findings"] = nullptr; // its place
+  std::vector<llvm::StringRef> keys;
+  for (const auto &row : head) keys.push_back(row.first);
+  llvm::sort(keys);
+  llvm::json::OStream stream(out, indent);
+  stream.object([&] {
+    for (llvm::StringRef key : keys)
+      if (key != "findings")
+        stream.attribute(key, *head.get(key));
+      else
+        stream.attributeArray(key, [&] {
+          for (const Finding &finding : findings.list) stream.value(toJson(finding));
+        });
+  });
 }
 
 } // namespace deadheat::finding
