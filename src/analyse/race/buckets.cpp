@@ -1,6 +1,7 @@
 #include "analyse/race/buckets.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -16,14 +17,24 @@ static uint32_t standing(const World &world, const WorldAccess &access) {
   return changes ? access.function.value() : isMaker ? UINT32_MAX : UINT32_MAX - 1;
 }
 
+// [access]: equal numbers, equal performers. There are few kinds, and comparing them all the time is most of the work.
+static std::vector<uint32_t> kindsOfPerformers(const World &world) {
+  std::map<std::reference_wrapper<const std::vector<Performer>>, uint32_t, std::less<std::vector<Performer>>> kinds;
+  std::vector<uint32_t> kindOf;
+  kindOf.reserve(world.accesses.size());
+  for (const WorldAccess &access : world.accesses)
+    kindOf.push_back(
+        kinds.try_emplace(std::cref(access.performers), static_cast<uint32_t>(kinds.size())).first->second);
+  return kindOf;
+}
+
 void findTwins(World &world) {
+  std::vector<uint32_t> kindOf = kindsOfPerformers(world);
   auto signatureOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];
     const Entry &entry = world.entryOf(access);
-    return std::tuple<Address, link::Location, uint32_t, uint32_t, AccessTraits, uint32_t, bool, bool,
-                      const std::vector<Performer> &>(access.lvalue, access.where, entry.field, entry.size,
-                                                      entry.traits, standing(world, access), access.isSyntactic,
-                                                      access.isOwn, access.performers);
+    return std::tuple(access.lvalue, access.where, entry.field, entry.size, entry.traits, standing(world, access),
+                      access.isSyntactic, access.isOwn, kindOf[index]);
   };
   std::vector<uint32_t> order(world.accesses.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
