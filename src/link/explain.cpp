@@ -145,6 +145,34 @@ private:
   std::vector<ThreadFact> &facts_;
 };
 
+// Calls by name that have no callees: last_words.h.
+void addLastWords(const Program &program, FuncId function, std::vector<ThreadFact> &facts) {
+  UnitId unitId = program.function(function).unit;
+  const model::Unit &unit = program.unit(unitId);
+  Code code{program.units, program.symbols};
+  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (statement.kind != model::StatementKind::Call) return;
+    model::CallId id(static_cast<uint32_t>(statement.number));
+    const model::Call &call = unit.calls[id];
+    FuncId callee = code.directCallee(unitId, call);
+    if (!callee.valid() || !program.calls.callees[program.calls.site(unitId, id)].empty()) return;
+    facts.push_back({ThreadId(), "not followed at " + place(unit.strings[call.file], call.line) +
+                                     ": the program ends in " + std::string(program.function(callee).display)});
+  });
+}
+
+// Nobody executes it: everybody who calls it ends the program by that.
+std::string whyNobody(const Program &program, FuncId function) {
+  bool isCalled = false;
+  Code code{program.units, program.symbols};
+  for (const CallSite &site : program.calls.sites)
+    isCalled |=
+        site.caller.valid() && code.directCallee(site.unit, program.unit(site.unit).calls[site.call]) == function;
+  bool isFollowed = !program.calls.callers[function].empty();
+  return isCalled && !isFollowed ? "executed by no thread that is known: it is called only where the program ends"
+                                 : "executed by no thread that is known";
+}
+
 } // namespace
 
 std::string threadName(const Program &program, ThreadId id) {
@@ -159,7 +187,7 @@ std::vector<ThreadFact> explain(const Program &program, FuncId function) {
   const Threads &threads = program.threads;
   auto executing = threads.executing[function];
   for (ThreadId id : executing) facts.push_back({id, describe(program, id)});
-  if (executing.empty()) return {{ThreadId(), "executed by no thread that is known"}};
+  if (executing.empty()) return {{ThreadId(), whyNobody(program, function)}};
   for (ThreadId id : executing)
     for (uint32_t other = 0; other < threads.list.size(); ++other)
       if (ThreadId(other) != id && !threads.mayRunTogether(id, ThreadId(other)))
@@ -167,7 +195,9 @@ std::vector<ThreadFact> explain(const Program &program, FuncId function) {
                                               " never run together: one is joined before the other starts"});
   facts.push_back({ThreadId(), "started and perhaps not joined, at entry: " +
                                    names(program, threads.sets[threads.liveAtEntry[function.value()]])});
-  if (!program.function(function).external()) Changes(program, function, facts).add();
+  if (program.function(function).external()) return facts;
+  Changes(program, function, facts).add();
+  addLastWords(program, function, facts);
   return facts;
 }
 
