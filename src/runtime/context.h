@@ -70,7 +70,7 @@ struct ProcessPage {
   bool refused; // this process has no rings
   U32 wipes;    // of the shadow
   Counter counters[abi::kStampCounters];
-  U64 lastTellers[1 << kTellerBits]; // of the objects that share an entry (repeats.h)
+  U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
   TouchedRange large;
   Owner owners[abi::kOwners];
   EndedThread ended[kEndedThreads]; // by number, as far as it goes
@@ -134,9 +134,8 @@ inline constexpr U32 kCallBits = 10;
 // What a thread told last of the objects that share an entry (repeats.h).
 struct LastTold {
   U64 object;
-  U64 mark;  // that the thread left in lastTellers
-  U64 given; // the thread's news when it let go or signalled
-  bool took; // and what others had given before
+  U64 seen;  // signals on objects of that entry when the thread last took them all (lastTellers)
+  U64 given; // the thread's news when it last signalled
 };
 
 inline constexpr U32 kLastToldBits = 12;
@@ -204,7 +203,6 @@ struct Thread {
   U64 populated;          // words of the ring that have pages
   U64 news;      // changes with all that is told but what the thread lets go: what others may have to learn from it
   U64 held;      // sum over the locks that it holds
-  U64 marks;     // that it left in lastTellers
   U64 learnt;    // states that it learnt (known.h)
   U32 window;    // upper bits of the access id told last
   U32 clock;     // changes with each release: what was told before may have to be told again

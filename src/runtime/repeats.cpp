@@ -6,7 +6,7 @@
 namespace deadheat::runtime {
 namespace {
 
-constexpr U64 kNothingGiven = ~U64(0);
+constexpr U64 kNothing = ~U64(0);
 constexpr U64 kSpread = 0x9e3779b97f4a7c15;
 
 U64 spread(U64 value) { return (value ^ value >> 29) * kSpread; }
@@ -18,16 +18,12 @@ U64 identity(const Sync &sync) {
 
 LastTold &entryOf(Thread &self, U64 object) { return self.own->lastTold[spread(object) >> (64 - kLastToldBits)]; }
 
-U64 &lastMark(U64 object) { return context.page->lastTellers[spread(object) >> (64 - kTellerBits)]; }
+U64 &signalsOf(U64 object) { return context.page->lastTellers[spread(object) >> (64 - kTellerBits)]; }
 
-U64 newMark(Thread &self) {
-  constexpr U32 kMarkBits = 40;
-  return static_cast<U64>(self.number) << kMarkBits | (++self.marks & ((U64(1) << kMarkBits) - 1));
-}
-
-bool isLast(Thread &self, const Sync &sync) {
-  const LastTold &entry = entryOf(self, identity(sync));
-  return entry.object == identity(sync) && entry.mark == abi::loadRelaxed(lastMark(sync.address()));
+LastTold &ownEntry(Thread &self, const Sync &sync) {
+  LastTold &entry = entryOf(self, identity(sync));
+  if (entry.object != identity(sync)) entry = {identity(sync), kNothing, kNothing};
+  return entry;
 }
 
 bool gaveAll(Thread &self, const Sync &sync) {
@@ -74,15 +70,26 @@ bool leaveOut(Thread &self, const Sync &sync) {
   return false;
 }
 
-bool knowsAll(Thread &self, const Sync &sync) { return isLast(self, sync) && entryOf(self, identity(sync)).took; }
+U64 signalsSeen(const Sync &sync) { return abi::loadAcquire(signalsOf(sync.address())); }
+
+bool knowsAll(Thread &self, const Sync &sync) {
+  const LastTold &entry = entryOf(self, identity(sync));
+  return entry.object == identity(sync) && entry.seen == signalsSeen(sync);
+}
+
 // What was signalled stays with the object, whoever signals after that; but each round of a barrier is for itself.
 bool repeatsSignal(Thread &self, const Sync &sync) { return sync.kind != SyncKind::Barrier && gaveAll(self, sync); }
 
-void noteTold(Thread &self, const Sync &sync, bool gives) {
-  const bool took = !gives || knowsAll(self, sync);
-  const U64 mark = newMark(self);
-  abi::storeRelaxed(lastMark(sync.address()), mark);
-  entryOf(self, identity(sync)) = {identity(sync), mark, gives ? self.news + self.learnt : kNothingGiven, took};
+void noteGiven(Thread &self, const Sync &sync) {
+  LastTold &entry = ownEntry(self, sync);
+  const U64 before = abi::fetchAdd(signalsOf(sync.address()), U64(1));
+  if (entry.seen == before) entry.seen = before + 1; // nobody else's came between
+  entry.given = self.news + self.learnt;
+  noteTouched(sync.address(), 1);
+}
+
+void noteTaken(Thread &self, const Sync &sync, U64 seen) {
+  ownEntry(self, sync).seen = seen;
   noteTouched(sync.address(), 1);
 }
 

@@ -4,8 +4,8 @@
 //         under others for the first time in this way is told, but for some of those that one place takes (sampler.h). What locks order
 //         is not told by them (known.h). A signal is left out if it repeats the thread's own last one on an object, and the thread
 //         has told and learnt nothing since.
-// Assumes who tells of an object does so while that is his, as stamps do (stamps.h): so his mark is seen by who has it next.
-// Cost    A look at the thread's own table and, of signals, at the mark that was left last, no stamp and no event.
+// Assumes a signal is told before it happens, and a wait after it.
+// Cost    A look at the thread's own table and, of signals, at a count of signals, no stamp and no event.
 // Misses  Uses of a lock that are not told do not count as uses when another thread destroys it. So only sampled runs leave out.
 // Differs LiteRace tells all synchronisation. What is left out here is what its detector would have learnt nothing from.
 #pragma once
@@ -23,14 +23,18 @@ bool putOff(Thread &self, const Sync &sync, U64 returns);
 // A lock is let go. True: it was put off, and nothing has to be told.
 bool leaveOut(Thread &self, const Sync &sync);
 
-// Whether the thread itself was the last to tell of this object, and had taken what others gave before: what it waits for there it
-// knows already.
+// How often objects that share an entry with this one were signalled: to be asked before the stamp of a wait is taken, as signals count
+// after theirs was, and before they happen.
+U64 signalsSeen(const Sync &sync);
+
+// Whether nobody but the thread itself has signalled the object since it took all that had been: what it waits for there it knows already.
 bool knowsAll(Thread &self, const Sync &sync);
 
 // Whether the thread has signalled this object, and neither it nor another has told anything since that would matter.
 bool repeatsSignal(Thread &self, const Sync &sync);
 
-// The thread tells of the object; `gives`: it lets go or signals.
-void noteTold(Thread &self, const Sync &sync, bool gives);
+// The thread signals the object; it has taken what it had when so many signals were seen. In the writer of the event.
+void noteGiven(Thread &self, const Sync &sync);
+void noteTaken(Thread &self, const Sync &sync, U64 seen);
 
 } // namespace deadheat::runtime

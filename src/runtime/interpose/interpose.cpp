@@ -34,17 +34,19 @@ void tellGiven(EventKind kind, const Sync &sync, const Caller &caller) {
   tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
     writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
     --writer.self().news;
-    if (leavesOutRepeats()) noteTold(writer.self(), sync, true);
+    if (leavesOutRepeats()) noteGiven(writer.self(), sync);
   });
   endPiece(thread);
 }
 
 void tellTaken(EventKind kind, const Sync &sync, const Caller &caller) {
+  if (!isTelling()) return;
+  const U64 seen = signalsSeen(sync);
   tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
     writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
     if (!leavesOutRepeats()) return;
     if (knowsAll(writer.self(), sync)) --writer.self().news;
-    noteTold(writer.self(), sync, false);
+    noteTaken(writer.self(), sync, seen);
   });
 }
 
