@@ -15,6 +15,7 @@ namespace deadheat::driver {
 namespace fs = llvm::sys::fs;
 
 static constexpr char kPrefix[] = "findings-";
+static constexpr char kEnd[] = "end"; // a file without it is not whole
 
 static std::string pathOf(const std::string &folder, llvm::StringRef name) {
   llvm::SmallString<256> path(folder);
@@ -48,8 +49,20 @@ std::optional<finding::Findings> FindingsCache::load() const {
   std::string path = pathOf(folder_, name_);
   auto bytes = readFile(path);
   if (!bytes) return std::nullopt;
-  auto found = finding::parseFindings((*bytes)->getBuffer(), path);
-  return found ? std::optional(std::move(*found)) : std::nullopt;
+  // Line by line: a kernel's findings are too many for one tree.
+  auto [first, rest] = (*bytes)->getBuffer().split('\n');
+  auto program = finding::parseProgram(first, path);
+  if (!program || !rest.ends_with("\n")) return std::nullopt;
+  finding::Findings found{.program = std::move(*program)};
+  while (!rest.empty()) {
+    auto [line, others] = rest.split('\n');
+    rest = others;
+    if (line == kEnd && rest.empty()) return found;
+    auto finding = finding::parseFinding(line, path);
+    if (!finding) return std::nullopt;
+    found.list.push_back(std::move(*finding));
+  }
+  return std::nullopt;
 }
 
 // The one of before is of no use any more: a program that changes every day does not fill its store.
@@ -59,7 +72,9 @@ void FindingsCache::store(const finding::Findings &found) const {
   for (fs::directory_iterator next(folder_, error), end; next != end && !error; next.increment(error))
     if (llvm::sys::path::filename(next->path()).starts_with(kPrefix)) fs::remove(next->path());
   llvm::consumeError(llvm::writeToOutput(pathOf(folder_, name_), [&](llvm::raw_ostream &out) {
-    writeJson(out, found);
+    out << llvm::json::Value(toJson(found.program)) << '\n';
+    for (const finding::Finding &finding : found.list) out << llvm::json::Value(toJson(finding)) << '\n';
+    out << kEnd << '\n';
     return llvm::Error::success();
   }));
 }
