@@ -55,8 +55,8 @@ Ending follow(Followed run, std::vector<ObjectImage> &images) {
   auto lastReclaim = Clock::now();
   while (true) {
     std::optional<Ending> ending = run.process.poll();
-    const bool asked =
-        run.process.takeReportRequest(); // before reading: what was told before someone asked is in the answer
+    // Before reading: what was told before someone asked is in the answer.
+    const bool asked = run.process.takeReportRequest();
     bool busy = run.arena.drain();
     addObjects(run.arena, run.detection, images);
     if (ending) return *ending;

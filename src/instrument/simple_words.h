@@ -6,8 +6,8 @@
 //
 // Claim   The body computes the same.
 // Cost    One walk over the body.
-// Misses  Vectors, conversions of unsigned integers to floating point, atomic operations, and calls of strlen, strcmp and the like, for which it could have
-//         instructions.
+// Misses  Vectors, conversions of unsigned integers to floating point, atomic operations, and calls of strlen, strcmp and
+//         the like, for which it could have instructions.
 #pragma once
 
 #include "llvm/IR/Function.h"

@@ -24,4 +24,10 @@ int Definitions::parameter(model::Operand operand) const {
   return operand.isValue() && operand.value().value() < parameters_ ? static_cast<int>(operand.value().value()) : -1;
 }
 
+signed char Definitions::parameter(const model::Call &call, int argument) const {
+  if (argument < 0 || static_cast<uint32_t>(argument) >= call.argumentCount) return -1;
+  return static_cast<signed char>(
+      parameter(unit_.arguments[model::ArgumentId(call.firstArgument.value() + argument)].value));
+}
+
 } // namespace deadheat::link

@@ -21,6 +21,8 @@ public:
   model::Operand strip(model::Operand operand) const;
   // The parameter that the operand is a copy of; -1: none.
   int parameter(model::Operand operand) const;
+  // The same of an argument of a call in the function; -1 too if the call has none such.
+  signed char parameter(const model::Call &call, int argument) const;
 
   // Visits the operands that flow into a Copy, Choose or Phi; false: the value is made otherwise.
   template <typename Visit> bool forEachSource(model::ValueId value, Visit visit) const {

@@ -21,17 +21,11 @@ bool writes(StatementKind kind) {
 }
 
 // As the row of the callee would read with the caller's parameters; none: these are not parameters.
-std::optional<Row> withParameters(const Row &row, const model::Unit &unit, const model::Call &call,
-                                  const Definitions &definitions) {
-  auto parameter = [&](int argument) -> signed char {
-    if (argument < 0 || static_cast<uint32_t>(argument) >= call.argumentCount) return knowledge::kNone;
-    return static_cast<signed char>(
-        definitions.parameter(unit.arguments[model::ArgumentId(call.firstArgument.value() + argument)].value));
-  };
+std::optional<Row> withParameters(const Row &row, const model::Call &call, const Definitions &definitions) {
   Row derived = row;
-  derived.object = parameter(row.object);
-  derived.entry = parameter(row.entry);
-  derived.argument = parameter(row.argument);
+  derived.object = definitions.parameter(call, row.object);
+  derived.entry = definitions.parameter(call, row.entry);
+  derived.argument = definitions.parameter(call, row.argument);
   if (derived.object < 0 || derived.entry < 0 || (row.argument >= 0 && derived.argument < 0)) return std::nullopt;
   return derived;
 }
@@ -41,7 +35,6 @@ std::optional<Row> judge(const Code &code, FuncId id) {
   std::optional<Row> found;
   bool only = true;
   const model::Unit &unit = code.unitOf(id);
-  Definitions definitions(code, id);
   code.forEachStatement(id, [&](model::BlockId, model::StatementId, const Statement &statement) {
     only &= !writes(statement.kind);
     if (!only || statement.kind != StatementKind::Call) return;
@@ -49,7 +42,7 @@ std::optional<Row> judge(const Code &code, FuncId id) {
     if (call.flags & model::kNoReturn) return;
     FuncId callee = code.directCallee(code.function(id).unit, call);
     const bool first = callee.valid() && isOnce(code.function(callee).known) && !found;
-    if (first) found = withParameters(*code.function(callee).known, unit, call, definitions);
+    if (first) found = withParameters(*code.function(callee).known, call, Definitions(code, id));
     only &= first && found;
   });
   return only ? found : std::nullopt;

@@ -127,11 +127,7 @@ private:
     const Row *row =
         isSpawn(code_.function(callee).known) ? code_.function(callee).known : found_.spawns[callee.value()];
     if (!row || row->entryIs != knowledge::Entry::Pointer || row->secondEntry >= 0) return;
-    auto parameter = [&](int argument) -> signed char {
-      if (argument < 0 || static_cast<uint32_t>(argument) >= call.argumentCount) return knowledge::kNone;
-      return static_cast<signed char>(
-          definitions.parameter(unit.arguments[model::ArgumentId(call.firstArgument.value() + argument)].value));
-    };
+    auto parameter = [&](int argument) { return definitions.parameter(call, argument); };
     Row derived = *row;
     if (std::optional<Trampoline> by = findTrampoline(code_, id, definitions, call, *row)) {
       // Tables of what a library exports take its address; whoever starts threads calls it by name.

@@ -21,7 +21,7 @@ void prepareTouched(Context &process) {
   systemCall(__NR_madvise, process.touched, kTouchedBytes, MADV_NOHUGEPAGE);
 }
 
-void noteTouchedLines(U64 address, U64 bytes) { table().note(address, bytes); }
+void noteTouchedWords(U64 address, U64 bytes) { table().note(address, bytes); }
 
 bool wasTouched(U64 address, U64 bytes) { return !context.touched || table().has(address, bytes); }
 

@@ -13,11 +13,11 @@ namespace deadheat::runtime {
 // Maps the table where the run leaves things out; without one all memory is touched.
 void prepareTouched(Context &process);
 
-void noteTouchedLines(U64 address, U64 bytes);
+void noteTouchedWords(U64 address, U64 bytes);
 
 // Of an access that is told.
 inline void noteTouched(U64 address, U64 bytes) {
-  if (context.touched) noteTouchedLines(address, bytes);
+  if (context.touched) noteTouchedWords(address, bytes);
 }
 
 bool wasTouched(U64 address, U64 bytes);

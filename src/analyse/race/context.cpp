@@ -70,16 +70,20 @@ const std::vector<HeldLocks> &CallLocks::of(FuncId function) {
   return known_[function.value()] = std::move(all);
 }
 
-static HeldLocks heldAt(const World &world, FuncId function, const HeldLocks &onEntry, const HeldLocks &taken,
-                        const Lockset &locks) {
-  HeldLocks all = withoutReleased(world, onEntry, function, locks.released());
-  for (const HeldLock &held : taken) {
+void hold(HeldLocks &all, const HeldLocks &more) {
+  for (const HeldLock &held : more) {
     auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
     if (place == all.end() || place->lock != held.lock)
       all.insert(place, held);
     else
       place->mode = std::min(place->mode, held.mode);
   }
+}
+
+static HeldLocks heldAt(const World &world, FuncId function, const HeldLocks &onEntry, const HeldLocks &taken,
+                        const Lockset &locks) {
+  HeldLocks all = withoutReleased(world, onEntry, function, locks.released());
+  hold(all, taken);
   return all;
 }
 

@@ -47,4 +47,7 @@ uint32_t liveAt(World &world, link::FuncId function, model::StatementId statemen
 HeldLocks withoutReleased(const World &world, const HeldLocks &held, link::FuncId function,
                           const std::vector<Address> &released);
 
+// Adds locks; one that is there already is held in the stronger of both modes.
+void hold(HeldLocks &all, const HeldLocks &more);
+
 } // namespace deadheat::analyse

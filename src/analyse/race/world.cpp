@@ -106,13 +106,7 @@ private:
 
   uint32_t heldBy(const HeldLocks &onEntry, FuncId function, const Lockset &locks, const HeldLocks &own) {
     HeldLocks all = withoutReleased(world_, onEntry, function, locks.released());
-    for (const HeldLock &held : own) {
-      auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
-      if (place == all.end() || place->lock != held.lock)
-        all.insert(place, held);
-      else
-        place->mode = std::min(place->mode, held.mode);
-    }
+    hold(all, own);
     auto [place, isNew] = locksetIds_.try_emplace(all, static_cast<uint32_t>(world_.locksets.size()));
     if (isNew) world_.locksets.push_back(std::move(all));
     return place->second;
