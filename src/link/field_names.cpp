@@ -8,11 +8,6 @@ namespace {
 
 using model::StatementKind;
 
-bool isMemory(StatementKind kind) {
-  return kind == StatementKind::Load || kind == StatementKind::Store || kind == StatementKind::AtomicLoad ||
-         kind == StatementKind::AtomicStore || kind == StatementKind::AtomicUpdate;
-}
-
 // `d->type->hash`: `hash` of what `d->type` points to. `d->ops.read`: nested. Others have no pointer.
 FieldNames::Path readPath(std::string_view path) {
   size_t arrow = path.rfind("->");
@@ -21,6 +16,11 @@ FieldNames::Path readPath(std::string_view path) {
 }
 
 } // namespace
+
+bool isMemory(StatementKind kind) {
+  return kind == StatementKind::Load || kind == StatementKind::Store || kind == StatementKind::AtomicLoad ||
+         kind == StatementKind::AtomicStore || kind == StatementKind::AtomicUpdate;
+}
 
 Origin originOf(const Definitions &definitions, model::Operand address) {
   Origin origin;

@@ -25,6 +25,9 @@ namespace deadheat::link {
 
 using FieldId = Id<struct FieldTag>;
 
+// Reads or writes one thing; no range.
+bool isMemory(model::StatementKind kind);
+
 // Where an access begins: a value or symbol that is neither a copy nor a part, and the bytes from there; none: an index is on the way.
 struct Origin {
   model::Operand base;

@@ -1,8 +1,14 @@
 #include "analyse/domain/fields.h"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+
+#include "link/definitions.h"
+#include "link/field_names.h"
 
 namespace deadheat::analyse {
 
@@ -42,23 +48,128 @@ uint32_t Fields::add(const model::Unit &unit, const model::Site &site) {
   std::string_view type = unit.strings[site.type];
   std::string_view field = unit.strings[site.field];
   if (isRange(site.kind) || type.empty() || field.empty()) return 0;
-  auto place = fields_.try_emplace(std::string(type) + '\0' + std::string(field), typeOf_.size());
-  if (place.second) {
-    typeOf_.push_back(types_.try_emplace(type, types_.size() + 1).first->second);
-    isRewritten_.push_back(false);
-  }
+  auto place = fields_.try_emplace(std::string(type) + '\0' + std::string(field), rows_.size());
+  if (place.second) rows_.push_back({.type = types_.try_emplace(type, types_.size() + 1).first->second});
   uint32_t id = place.first->second;
-  if (!isRead(site.kind) && !isRewritten_[id])
-    isRewritten_[id] = !isConstructorOf(unit.strings[unit.functions[site.function].display], type);
+  if (!isRead(site.kind) && !rows_[id].isRewritten)
+    rows_[id].isRewritten = !isConstructorOf(unit.strings[unit.functions[site.function].display], type);
   return id;
 }
 
-Fields::Fields(const link::Program &program) : typeOf_(1, 0), isRewritten_(1, true) {
+// `this->@16` of a type whose fields are named elsewhere.
+uint32_t Fields::addPart(const model::Unit &unit, const model::Site &site) {
+  llvm::StringRef type = unit.strings[site.type], path = unit.strings[site.path];
+  if (isRange(site.kind) || type.empty() || !unit.strings[site.field].empty() || site.size == 0) return 0;
+  auto known = types_.find(type);
+  int64_t offset = 0;
+  if (known == types_.end() || derived_.contains(type) || path.rsplit('@').second.getAsInteger(10, offset)) return 0;
+  auto place = fields_.try_emplace(
+      (type + llvm::Twine('\0') + "@" + llvm::Twine(offset) + "+" + llvm::Twine(site.size)).str(), rows_.size());
+  if (place.second)
+    rows_.push_back({.type = known->second,
+                     .isRewritten = true,
+                     .isPart = true,
+                     .offset = offset,
+                     .end = offset + static_cast<int64_t>(site.size)});
+  return place.first->second;
+}
+
+void Fields::findDerived(const link::Program &program) {
+  for (const model::LinkedUnit &linked : program.units)
+    for (const model::Inheritance &row : linked.unit.inheritance)
+      derived_.try_emplace(linked.unit.strings[row.derived], true);
+}
+
+// Where fields lie, by the accesses through a pointer to what holds them, or of a variable that does.
+struct Fields::Learner {
+  struct Seen {
+    uint32_t field;
+    int64_t offset;
+    int64_t end;
+    auto operator<=>(const Seen &) const = default;
+  };
+
+  Fields &fields;
+  const link::Code code;
+  llvm::StringMap<std::vector<Seen>> places; // by the type and the members on the way to it
+
+  void run() {
+    code.forEachFunction([&](link::FuncId id) {
+      if (!code.function(id).external()) learn(id);
+    });
+    for (auto &place : places) judge(place.second);
+  }
+
+  void learn(link::FuncId function) {
+    const model::Unit &unit = code.unitOf(function);
+    std::optional<link::Definitions> definitions;
+    code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (!link::isMemory(statement.kind) || !statement.site.valid()) return;
+      uint32_t field = fields.named(code.function(function).unit, statement.site);
+      const model::Site &site = unit.sites[statement.site];
+      llvm::StringRef path = unit.strings[site.path];
+      if (field == 0 || site.size == 0) return;
+      size_t arrow = path.rfind("->");
+      llvm::StringRef members = path.substr(arrow == llvm::StringRef::npos ? 0 : arrow + 2);
+      if (members.find_first_of("[(@*?") != llvm::StringRef::npos) return;
+      if (!definitions) definitions.emplace(code, function);
+      link::Origin origin = link::originOf(*definitions, statement.a);
+      bool isPointer = origin.base.isValue() && arrow != llvm::StringRef::npos;
+      if (origin.indexed || origin.offset < 0 || (!isPointer && !origin.base.isSymbol())) return;
+      add(field, members.rsplit('.').first == members ? llvm::StringRef() : members.rsplit('.').first, origin.offset,
+          site.size);
+    });
+  }
+
+  void add(uint32_t field, llvm::StringRef way, int64_t offset, uint32_t size) {
+    std::string key = std::to_string(fields.rows_[field].type) + " " + way.str();
+    std::vector<Seen> &all = places[key];
+    Seen seen{field, offset, offset + static_cast<int64_t>(size)};
+    auto place = std::ranges::lower_bound(all, seen);
+    if (place == all.end() || *place != seen) all.insert(place, seen);
+    if (!way.empty()) return;
+    Row &row = fields.rows_[field];
+    if (row.offset >= 0 && row.offset != offset) row.isMoved = true;
+    row.offset = row.offset < 0 ? offset : std::min(row.offset, offset);
+    row.end = std::max(row.end, seen.end);
+  }
+
+  // Fields that lie at several places say nothing: by a pointer to a part, or to a class that begins with another one.
+  void judge(const std::vector<Seen> &all) {
+    std::vector<Seen> order;
+    for (const Seen &seen : all)
+      if (!fields.rows_[seen.field].isMoved) order.push_back(seen);
+    std::ranges::sort(order, {}, &Seen::offset);
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t j = i + 1; j < order.size() && order[j].offset < order[i].end; ++j)
+        if (order[j].field != order[i].field) fields.hasOverlaps_[fields.rows_[order[i].field].type] = true;
+  }
+};
+
+bool Fields::areApart(uint32_t a, uint32_t b) const {
+  if (a == 0 || b == 0 || a == b || rows_[a].type != rows_[b].type) return false;
+  const Row &first = rows_[a], &second = rows_[b];
+  bool isByName = !first.isPart && !second.isPart && !hasOverlaps_[first.type];
+  if (isByName) return true;
+  if (first.offset < 0 || second.offset < 0 || first.isMoved || second.isMoved) return false;
+  return first.end <= second.offset || second.end <= first.offset;
+}
+
+Fields::Fields(const link::Program &program) : rows_(1, Row{.isRewritten = true}) {
   for (const model::LinkedUnit &linked : program.units) {
     std::vector<uint32_t> &row = bySite_.emplace_back();
     row.reserve(linked.unit.sites.size());
     for (const model::Site &site : linked.unit.sites) row.push_back(add(linked.unit, site));
   }
+  hasOverlaps_.assign(types_.size() + 1, false);
+  Learner{*this, {program.units, program.symbols}, {}}.run();
+  findDerived(program);
+  for (uint32_t u = 0; u < program.units.size(); ++u)
+    for (uint32_t s = 0; s < bySite_[u].size(); ++s)
+      if (bySite_[u][s] == 0) {
+        const model::Unit &unit = program.units[u].unit;
+        bySite_[u][s] = addPart(unit, unit.sites[model::SiteId(s)]);
+      }
 }
 
 } // namespace deadheat::analyse

@@ -54,6 +54,7 @@ private:
     if (entryA.traits.atomic && entryB.traits.atomic) return "both are atomic";
     if (a.isOwn && b.isOwn) return "each call has its own";
     if (fields_.differ(entryA.field, entryB.field)) return "fields of different types";
+    if (fields_.areApart(entryA.field, entryB.field)) return "different fields";
     if (disjoint(world_.names.nodes, a.lvalue, entryA.size, b.lvalue, entryB.size)) return "different memory";
     if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
     return {};

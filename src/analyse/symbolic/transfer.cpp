@@ -145,7 +145,7 @@ void FunctionAnalysis::stepTransfer(StatementId id, const Statement &statement, 
 void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, State &state) {
   Value pointer = evaluate(statement.a);
   link::Location where = program_.pointsTo.of(function_, statement.a);
-  uint32_t field = statement.site.valid() ? environment_.fields.of(unitId_, statement.site) : 0;
+  uint32_t field = statement.site.valid() ? environment_.fields.named(unitId_, statement.site) : 0;
   bool isAtomic = statement.kind != StatementKind::Load && statement.kind != StatementKind::Store;
   bool isWrite = statement.kind != StatementKind::Load && statement.kind != StatementKind::AtomicLoad;
   if (recorder_)
