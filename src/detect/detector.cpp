@@ -59,7 +59,8 @@ Detector::Detector(const trace::AccessShapes &shapes, DetectorOptions options)
     : shapes_(shapes), options_(options), lockOrder_(result_.lockSets) {
   static_assert(std::size(kHandlers) == trace::kKinds);
   if (options_.jobs > 1) pool_ = std::make_unique<Pool>(options_.jobs);
-  for (size_t shard = 0; shard != kShards; ++shard) shards_.push_back(std::make_unique<Shard>(options_, result_));
+  for (size_t shard = 0; shard != kShards; ++shard)
+    shards_.push_back(std::make_unique<Shard>(shard, options_, result_));
 }
 
 Detector::~Detector() = default;

@@ -35,7 +35,7 @@ namespace deadheat::detect {
 struct DetectorOptions {
   unsigned jobs = 1;
   bool predict = true;
-  size_t maxPages = size_t(1) << 21; // of each engine: a quarter gigabyte of the program's memory
+  size_t maxPages = size_t(1) << 22; // of each engine: a quarter gigabyte of the program's memory
 };
 
 class Detector {

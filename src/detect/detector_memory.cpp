@@ -16,9 +16,6 @@ constexpr size_t kBatch = 1 << 15;       // accesses
 constexpr uint64_t kMaxRoutedParts = 16; // a longer block that starts anew is told to all shards
 constexpr uint64_t kAddressLimit = uint64_t(1) << 47;
 
-size_t shardOf(uint64_t part) { return part * 0x9e3779b97f4a7c15 >> 60; }
-static_assert(kShards == 16);
-
 } // namespace
 
 void Detector::plain(Thread &thread, const Event &event) {

@@ -8,8 +8,6 @@
 
 namespace deadheat::detect {
 
-inline constexpr size_t kShards = 16;
-
 struct Detector::Held {
   HeldLock held;
   uint64_t place;
@@ -35,8 +33,9 @@ struct Detector::Thread {
 };
 
 struct Detector::Shard {
-  Shard(const DetectorOptions &options, const Detection &tables)
-      : happensBefore(options.maxPages / kShards), hybrid(options.maxPages / kShards, tables.lockSets, tables.places) {}
+  Shard(size_t number, const DetectorOptions &options, const Detection &tables)
+      : happensBefore(options.maxPages / kShards, number),
+        hybrid(options.maxPages / kShards, number, tables.lockSets, tables.places) {}
 
   void run(bool predict) {
     for (const MemoryAccess &access : batch) {

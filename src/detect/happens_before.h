@@ -20,7 +20,7 @@ namespace deadheat::detect {
 
 class HappensBefore {
 public:
-  explicit HappensBefore(size_t maxPages) : shadow_(maxPages) {}
+  HappensBefore(size_t maxPages, size_t shard) : shadow_(maxPages, shard) {}
 
   void apply(const MemoryAccess &access);
 
@@ -28,7 +28,7 @@ public:
   uint64_t evicted() const { return shadow_.evicted(); }
 
 private:
-  using Cell = llvm::SmallVector<Entry, 2>;
+  using Cell = llvm::SmallVector<Entry, 1>;
 
   void forget(const MemoryAccess &access, uint64_t end);
   void touch(Cell &cell, uint64_t address, const MemoryAccess &access, Tick now);

@@ -21,8 +21,8 @@ class Hybrid {
 public:
   static constexpr size_t kMaxEntries = 16;
 
-  Hybrid(size_t maxPages, const LockSetTable &locks, const WhereTable &places)
-      : shadow_(maxPages), locks_(locks), places_(places) {}
+  Hybrid(size_t maxPages, size_t shard, const LockSetTable &locks, const WhereTable &places)
+      : shadow_(maxPages, shard), locks_(locks), places_(places) {}
 
   void apply(const MemoryAccess &access);
 
@@ -34,7 +34,7 @@ private:
   struct Remembered : Entry {
     Tick handed = 0; // its tick in the order of what critical sections hand over
   };
-  using Cell = llvm::SmallVector<Remembered, 2>;
+  using Cell = llvm::SmallVector<Remembered, 1>;
 
   void touch(Cell &cell, uint64_t address, const MemoryAccess &access);
   void report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access);

@@ -1,25 +1,32 @@
 // What an engine remembers of memory: a cell for every eight bytes, in pages that exist only where something was accessed.
 //
 // Claim   At most `maxPages` pages. Beyond that the oldest is forgotten and counted: races with what it held are missed.
+// Assumes only addresses of the shard's own parts are asked for.
+// Cost    A page is small, as sampled accesses lie far apart: making pages was most of a detector's time. Forgetting looks at the
+//         pages of the shard's own parts.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/RecyclingAllocator.h"
 
 namespace deadheat::detect {
 
 inline constexpr uint64_t kCellBytes = 8;
-inline constexpr uint64_t kPageBytes = 128; // sampled accesses lie far apart
+inline constexpr uint64_t kPageBytes = 64;
 inline constexpr uint64_t kPartBytes = 512; // of memory that a shard has in one piece
 static_assert(kPartBytes % kPageBytes == 0);
+inline constexpr size_t kShards = 16;
 
 inline constexpr uint64_t pageOf(uint64_t address) { return address / kPageBytes; }
 inline constexpr uint64_t partOf(uint64_t address) { return address / kPartBytes; }
+inline constexpr size_t shardOf(uint64_t part) { return part * 0x9e3779b97f4a7c15 >> 60; }
+static_assert(kShards == 16);
 
 // The bytes of a cell that [begin, end) has.
 inline constexpr uint8_t maskOf(uint64_t cell, uint64_t begin, uint64_t end) {
@@ -32,7 +39,12 @@ template <typename Cell> class Shadow {
 public:
   using Page = std::array<Cell, kPageBytes / kCellBytes>;
 
-  explicit Shadow(size_t maxPages) : maxPages_(maxPages) {}
+  Shadow(size_t maxPages, size_t shard) : maxPages_(maxPages), shard_(shard) {}
+  ~Shadow() {
+    for (auto &[number, page] : pages_) drop(page);
+  }
+  Shadow(const Shadow &) = delete;
+  Shadow &operator=(const Shadow &) = delete;
 
   Cell &cell(uint64_t address) {
     uint64_t number = pageOf(address);
@@ -46,14 +58,13 @@ public:
   // visit(cell, address) for the cells of a range that exist, then empties them; by page in no particular order.
   template <typename Visit> void forget(uint64_t begin, uint64_t end, Visit visit) {
     lastNumber_ = UINT64_MAX;
-    uint64_t first = pageOf(begin), last = pageOf(end - 1);
     std::vector<uint64_t> numbers;
-    if (last - first < pages_.size()) {
-      for (uint64_t number = first; number <= last; ++number)
-        if (pages_.contains(number)) numbers.push_back(number);
+    if (partOf(end - 1) - partOf(begin) < pages_.size()) {
+      for (uint64_t part = partOf(begin); part <= partOf(end - 1); ++part)
+        if (shardOf(part) == shard_) addPages(part, begin, end, numbers);
     } else {
       for (auto &[number, page] : pages_)
-        if (number >= first && number <= last) numbers.push_back(number);
+        if (number >= pageOf(begin) && number <= pageOf(end - 1)) numbers.push_back(number);
     }
     for (uint64_t number : numbers) forgetPage(number, begin, end, visit);
   }
@@ -62,9 +73,9 @@ public:
 
 private:
   Page &make(uint64_t number) {
-    std::unique_ptr<Page> &page = pages_[number];
+    Page *&page = pages_[number];
     if (page) return *page;
-    page = std::make_unique<Page>();
+    page = new (memory_.Allocate()) Page();
     Page &made = *page;
     age_.push_back(number);
     if (pages_.size() > maxPages_) evictOldest();
@@ -73,28 +84,53 @@ private:
     return made;
   }
 
+  void drop(Page *page) {
+    page->~Page();
+    memory_.Deallocate(page);
+  }
+
+  void erase(typename llvm::DenseMap<uint64_t, Page *>::iterator page) {
+    drop(page->second);
+    pages_.erase(page);
+  }
+
   void evictOldest() {
     bool erased = false;
-    for (; !erased; age_.pop_front()) erased = pages_.erase(age_.front());
+    for (; !erased; age_.pop_front()) {
+      auto oldest = pages_.find(age_.front());
+      erased = oldest != pages_.end();
+      if (erased) erase(oldest);
+    }
     ++evicted_;
   }
 
+  void addPages(uint64_t part, uint64_t begin, uint64_t end, std::vector<uint64_t> &numbers) const {
+    const uint64_t low = std::max(begin, part * kPartBytes), high = std::min(end, (part + 1) * kPartBytes);
+    for (uint64_t number = pageOf(low); number <= pageOf(high - 1); ++number)
+      if (pages_.contains(number)) numbers.push_back(number);
+  }
+
   template <typename Visit> void forgetPage(uint64_t number, uint64_t begin, uint64_t end, Visit visit) {
-    Page &page = *pages_[number];
+    auto found = pages_.find(number);
+    Page &page = *found->second;
     uint64_t low = number * kPageBytes, high = low + kPageBytes;
     uint64_t from = std::max(begin, low) / kCellBytes;
     uint64_t to = (std::min(end, high) + kCellBytes - 1) / kCellBytes;
     for (uint64_t cell = from; cell != to; ++cell) visit(page[cell % page.size()], cell * kCellBytes);
-    if (begin <= low && end >= high) pages_.erase(number);
+    if (begin <= low && end >= high) erase(found);
   }
 
   static constexpr size_t kSlack = 1024;
+  static constexpr size_t kSlabBytes = 1 << 16;
 
-  llvm::DenseMap<uint64_t, std::unique_ptr<Page>> pages_;
+  // Large slabs: malloc asks the kernel for every few pages of a thread's heap.
+  llvm::RecyclingAllocator<llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, kSlabBytes, kSlabBytes>, Page> memory_;
+  llvm::DenseMap<uint64_t, Page *> pages_;
   std::deque<uint64_t> age_; // pages, oldest first; some may have been forgotten since
   uint64_t lastNumber_ = UINT64_MAX;
   Page *last_ = nullptr;
   size_t maxPages_;
+  size_t shard_;
   uint64_t evicted_ = 0;
 };
 

@@ -80,6 +80,7 @@ Array sites(const model::Unit &unit, const model::LateAccess &late) {
 
 Array accesses(const RunReport &report) {
   Array all;
+  all.reserve(report.accesses.size()); // a growing one copies what it has, to the last string
   for (const ExecutedAccess &access : report.accesses) {
     const model::Unit &unit = *access.place.unit;
     const model::LateAccess &late = unit.late[access.place.late];

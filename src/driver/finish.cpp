@@ -28,11 +28,13 @@ using finding::Findings;
 Expected<void> keep(Findings &findings, const CommonOptions &options, const std::string &verb) {
   auto store = finding::Store::open(options.database);
   if (!store) return std::unexpected(store.error());
-  auto known = store->load();
-  if (!known) return std::unexpected(known.error());
+  if (!findings.list.empty()) {
+    auto known = store->load();
+    if (!known) return std::unexpected(known.error());
+    recognise(findings.list, known->list);
+  }
   auto run = store->beginRun(verb);
   if (!run) return std::unexpected(run.error());
-  recognise(findings.list, known->list);
   collect(findings.list);
   if (auto recorded = store->record(*run, findings.list); !recorded) return recorded;
   return store->endRun(*run, findings.program);

@@ -105,26 +105,30 @@ RunArena::~RunArena() {
   if (arena_) munmap(arena_, sizeof(*arena_));
 }
 
-bool RunArena::drainOne(uint32_t index) {
+size_t RunArena::drainOne(uint32_t index) {
   RingState &state = states_[index];
   abi::Ring &ring = arena_->rings[index];
   chunk_.clear();
   state.damaged |= !abi::drainRing(ring, [&](uint64_t word) { chunk_.push_back(word); });
-  if (chunk_.empty()) return false;
+  if (chunk_.empty()) return 0;
   recording_.words += chunk_.size();
   state.counts.add(chunk_);
   sink_->words(trace::ProcessNumber(ring.process), trace::ThreadNumber(ring.thread), chunk_);
-  return true;
+  return chunk_.size();
 }
 
-bool RunArena::drain() {
-  bool any = false;
+// Rings are claimed from the first free one on, and only we free them: behind one that was never claimed there is none.
+size_t RunArena::drain() {
+  size_t most = 0;
   for (uint32_t index = 0; index != abi::kMaxRings; ++index) {
-    if (abi::loadRelaxed(arena_->claims[index].owner) == 0) continue;
+    if (abi::loadRelaxed(arena_->claims[index].owner) == 0) {
+      if (index >= used_) break;
+      continue;
+    }
     used_ = std::max(used_, index + 1);
-    any |= isReady(index) && drainOne(index);
+    if (isReady(index)) most = std::max(most, drainOne(index));
   }
-  return any;
+  return most;
 }
 
 // Before there is a ticket, the pages of the ring may not exist.

@@ -75,8 +75,8 @@ public:
   // How another process opens it, as long as this one lives.
   const std::string &path() const { return path_; }
 
-  // One pass; true: there was something to read.
-  bool drain();
+  // One pass; how many words the ring had that was fullest.
+  size_t drain();
 
   // Gives the rings of threads that have gone back to others.
   void reclaim();
@@ -101,7 +101,7 @@ private:
   };
 
   RunArena(std::string path, int file, abi::Arena *arena, trace::EventSink &sink);
-  bool drainOne(uint32_t index);
+  size_t drainOne(uint32_t index);
   bool isReady(uint32_t index) const;
   void retire(uint32_t index);
   void tellTallies(const abi::Ring &ring);

@@ -8,6 +8,7 @@
 #include <sys/sysmacros.h>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
 
 #include "abi/note.h"
 #include "driver/load_models.h"
@@ -45,9 +46,12 @@ void ModelPool::add(std::vector<model::LinkedUnit> units) {
 }
 
 Expected<void> ModelPool::add(std::span<const uint8_t> bytes, const std::string &source) {
+  const uint64_t checksum = llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(bytes.data(), bytes.size()));
+  if (added_.contains(checksum)) return {};
   auto units = model::decodeFrames(bytes, source);
   if (!units) return std::unexpected(units.error());
   add(std::move(*units));
+  added_.insert(checksum);
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ namespace deadheat::driver {
 // Models by the checksum of their frames. The units stay where they are.
 class ModelPool {
 public:
-  // All frames in `bytes`; `source` names them in errors.
+  // All frames in `bytes`; `source` names them in errors. Bytes that were added before cost a checksum.
   Expected<void> add(std::span<const uint8_t> bytes, const std::string &source);
   // All model files below a directory.
   Expected<void> addDirectory(const std::string &directory);
@@ -29,6 +30,7 @@ private:
   void add(std::vector<model::LinkedUnit> units);
 
   std::map<uint64_t, std::unique_ptr<model::Unit>> units_;
+  std::set<uint64_t> added_; // checksums
 };
 
 // Slots of one unit in an object, counted from the object's first slot of that sort.

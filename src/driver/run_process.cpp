@@ -2,10 +2,13 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -134,6 +137,21 @@ Expected<RunProcess> RunProcess::start(const std::vector<std::string> &command,
   waitpid(pid, nullptr, 0);
   removeHandlers();
   return fail("cannot run '" + command.front() + "': " + std::strerror(problem), "check the command after --");
+}
+
+RunProcess::RunProcess(pid_t pid) : pid_(pid), file_(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))) {}
+
+RunProcess::RunProcess(RunProcess &&other) noexcept
+    : pid_(other.pid_), file_(std::exchange(other.file_, -1)), end_(other.end_), asked_(other.asked_) {}
+
+RunProcess::~RunProcess() {
+  if (file_ >= 0) close(file_);
+}
+
+void RunProcess::wait(std::chrono::microseconds longest) {
+  pollfd ended{.fd = file_, .events = POLLIN, .revents = 0}; // one that is negative is passed over
+  const timespec time{.tv_sec = longest.count() / 1'000'000, .tv_nsec = longest.count() % 1'000'000 * 1000};
+  ppoll(&ended, 1, &time, nullptr);
 }
 
 // What the command started and left becomes a child of ours, and so is found.

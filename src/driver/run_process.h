@@ -28,8 +28,15 @@ public:
   static Expected<RunProcess> start(const std::vector<std::string> &command,
                                     const std::vector<std::string> &environment);
 
+  RunProcess(RunProcess &&other) noexcept;
+  RunProcess &operator=(RunProcess &&) = delete;
+  ~RunProcess();
+
   // Its ending, once it has ended.
   std::optional<Ending> poll();
+
+  // Returns when the time is over, it has ended, or a signal came.
+  void wait(std::chrono::microseconds longest);
 
   // Whether someone sent us SIGUSR1 since the last call. It is passed on where the command has a handler for it, and would end it
   // elsewhere.
@@ -42,10 +49,11 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  explicit RunProcess(pid_t pid) : pid_(pid) {}
+  explicit RunProcess(pid_t pid);
   void holdToLimit();
 
   pid_t pid_;
+  int file_; // readable once it has ended; -1: the kernel has none
   Clock::time_point end_ = Clock::time_point::max();
   bool asked_ = false; // to end
 };

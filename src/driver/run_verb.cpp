@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
@@ -46,18 +45,27 @@ struct Followed {
   RunLive &live;
 };
 
+// How long to wait for more: seldom where rings fill slowly, as each look takes time from the program.
+std::chrono::microseconds nextPause(std::chrono::microseconds pause, size_t words) {
+  using namespace std::chrono_literals;
+  constexpr std::chrono::microseconds kShortest = 200us, kLongest = 5000us;
+  constexpr size_t kMuch = abi::kRingWords / 4, kLittle = abi::kRingWords / 16;
+  if (words > kMuch) return kShortest;
+  return words > kLittle ? std::max(pause / 2, kShortest) : std::min(pause * 2, kLongest);
+}
+
 // Reads rings until the command has ended. Threads wait up to a few tens of milliseconds for a full ring to be read.
 Ending follow(Followed run, std::vector<ObjectImage> &images) {
   using namespace std::chrono_literals;
   using Clock = std::chrono::steady_clock;
-  constexpr auto kShortest = 200us, kLongest = 5000us, kReclaim = 5000us;
-  auto pause = kShortest;
+  constexpr auto kReclaim = 5000us;
+  std::chrono::microseconds pause = 200us;
   auto lastReclaim = Clock::now();
   while (true) {
     std::optional<Ending> ending = run.process.poll();
     // Before reading: what was told before someone asked is in the answer.
     const bool asked = run.process.takeReportRequest();
-    bool busy = run.arena.drain();
+    const size_t words = run.arena.drain();
     addObjects(run.arena, run.detection, images);
     if (ending) return *ending;
     run.live.look(asked);
@@ -66,8 +74,8 @@ Ending follow(Followed run, std::vector<ObjectImage> &images) {
       run.budget.steer();
       lastReclaim = Clock::now();
     }
-    pause = busy ? kShortest : std::min(pause * 2, kLongest);
-    std::this_thread::sleep_for(pause);
+    pause = nextPause(pause, words);
+    run.process.wait(pause);
   }
 }
 
@@ -111,14 +119,12 @@ struct Recorded {
 };
 
 Expected<Recorded> record(const RunRequest &request, Ending &ending) {
-  ModelPool models, detectionModels;
+  ModelPool models; // the detection's as long as it works, then the report's
   if (!request.modelDirectory.empty())
-    for (ModelPool *pool : {&models, &detectionModels})
-      if (auto added = pool->addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
+    if (auto added = models.addDirectory(request.modelDirectory); !added) return std::unexpected(added.error());
   auto writer = traceWriter(request);
   if (!writer) return std::unexpected(writer.error());
-  RunDetection detection(detectorOptions(request.common), detectionModels, *writer ? &**writer : nullptr,
-                         request.compare);
+  RunDetection detection(detectorOptions(request.common), models, *writer ? &**writer : nullptr, request.compare);
   if (request.offline) detection.storeOnly();
   auto arena = RunArena::create(detection);
   if (!arena) return std::unexpected(arena.error());
@@ -135,13 +141,13 @@ Expected<Recorded> record(const RunRequest &request, Ending &ending) {
   budget.finish();
   Recording recording = arena->finish();
   addObjects(*arena, detection, images);
+  std::vector<detect::Detection> detections = detection.finish();
   RunReport report = makeReport(std::move(recording), std::move(images), std::move(models));
   report.command = request.command;
   report.ending = ending;
   report.cost = budget.cost();
   finding::Findings findings;
   findings.program = programOf(report);
-  std::vector<detect::Detection> detections = detection.finish();
   if (*writer) finishTrace(**writer, findings);
   if (!request.offline)
     addDetected(detections, detection.code(), findings);
