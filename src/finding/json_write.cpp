@@ -33,7 +33,7 @@ public:
   Object take() { return std::move(object_); }
 
 private:
-  static Value write(const std::string &text) { return llvm::json::fixUTF8(text); }
+  static Value write(const std::string &text) { return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text); }
   static Value write(bool flag) { return flag; }
   static Value write(uint32_t number) { return static_cast<int64_t>(number); }
   static Value write(uint64_t number) { return number; }

@@ -1,5 +1,7 @@
 #include "finding/store.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -109,8 +111,8 @@ Expected<void> Store::endRun(RunId run, const Program &program) {
       .finish();
 }
 
-Expected<void> Store::recordOne(RunId run, Finding &finding) {
-  Statement known(database_, "SELECT body FROM finding WHERE id = ?");
+Expected<void> Store::recordOne(RunId run, Finding &finding, Statement &known, Statement &kept) {
+  known.reset();
   auto row = known.bind(finding.id).step();
   if (!row) return std::unexpected(row.error());
   if (*row) {
@@ -123,20 +125,24 @@ Expected<void> Store::recordOne(RunId run, Finding &finding) {
   stored.rank = 0;
   stored.suppressed = stored.baselined = false;
   stored.suppressedBy.clear();
-  return Statement(database_, "INSERT INTO finding VALUES (?1, ?2, ?2, ?3) "
-                              "ON CONFLICT (id) DO UPDATE SET last_run = ?2, body = ?3")
-      .bind(stored.id)
-      .bind(static_cast<int64_t>(run.value()))
-      .bind(bodyOf(stored))
-      .finish();
+  kept.reset();
+  return kept.bind(stored.id).bind(static_cast<int64_t>(run.value())).bind(bodyOf(stored)).finish();
 }
 
 Expected<void> Store::record(RunId run, std::vector<Finding> &findings) {
   auto transaction = Transaction::begin(database_);
   if (!transaction) return std::unexpected(transaction.error());
   std::vector<Finding> joined = findings;
-  for (Finding &finding : joined)
-    if (auto recorded = recordOne(run, finding); !recorded) return recorded;
+  std::vector<Finding *> byId; // rows that come in the order of their keys are the cheapest
+  for (Finding &finding : joined) byId.push_back(&finding);
+  std::ranges::sort(byId, {}, &Finding::id);
+  Statement known(database_, "SELECT body FROM finding WHERE id = ?");
+  Statement kept(database_, "INSERT INTO finding VALUES (?1, ?2, ?2, ?3) "
+                            "ON CONFLICT (id) DO UPDATE SET last_run = ?2, body = ?3");
+  for (Finding *finding : byId)
+    if (auto recorded = recordOne(run, *finding, known, kept); !recorded) return recorded;
+  known.reset(); // nothing may be read while it is committed
+  kept.reset();
   if (auto committed = transaction->commit(); !committed) return committed;
   findings = std::move(joined);
   rank(findings);

@@ -41,7 +41,7 @@ private:
 
   Expected<void> prepare();
   Expected<void> create();
-  Expected<void> recordOne(RunId run, Finding &finding);
+  Expected<void> recordOne(RunId run, Finding &finding, Statement &known, Statement &kept);
 
   Database database_;
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <map>
 
+#include "oneapi/tbb/parallel_invoke.h"
+
 #include "link/joins.h"
+#include "link/live_since.h"
 #include "link/meetings.h"
 #include "link/skipped_joins.h"
 #include "link/thread_finder.h"
@@ -18,37 +21,6 @@ using knowledge::Action;
 constexpr size_t kMaxThreads = 1024;
 constexpr size_t kLargeComponent =
     256; // functions that call each other: beyond it, the order of their calls is not looked at
-
-// Since the function's entry. `reached` is false where control has not come yet: the neutral element of join.
-struct Since {
-  bool reached = false;
-  Bits started; // may be
-  Bits joined;  // must be
-  Bits asked;   // may be joined: on some way here
-
-  bool mergeFrom(const Since &other) {
-    if (!other.reached) return false;
-    if (!reached) {
-      *this = other;
-      return true;
-    }
-    Bits before = joined;
-    joined &= other.joined;
-    bool grew = started |= other.started;
-    grew |= asked |= other.asked;
-    return grew || !(before == joined);
-  }
-  void start(const Bits &threads) {
-    started |= threads;
-    joined.intersectWithComplement(threads);
-    asked.intersectWithComplement(threads);
-  }
-  void join(const Bits &threads) {
-    started.intersectWithComplement(threads);
-    joined |= threads;
-    asked |= threads;
-  }
-};
 
 class Liveness {
 public:
@@ -65,15 +37,9 @@ public:
     findDescendants();
     gatherEvents();
     findStartedOnce();
-    flow();
-    findTogether();
-    if (startSites_.empty()) return;
-    live_ = &threads_.likely;
-    likely_ = true;
-    CallGraph narrow = withoutWideCalls(input_.calls, code_);
-    calls_ = &narrow;
-    clear();
-    flow();
+    if (startSites_.empty()) return flowStrictly();
+    Liveness likely(*this); // sets of bits remember where they were read last: each flow needs its own
+    oneapi::tbb::parallel_invoke([&] { flowStrictly(); }, [&] { likely.flowLikely(); });
   }
 
 private:
@@ -87,8 +53,6 @@ private:
     live_->liveAtEntry.assign(functions, 0);
     live_->changes.starts.assign(functions + 1, 0);
     live_->sets.assign(1, {});
-    setNumbers_.clear();
-    lastSet_ = {};
     summaries_.assign(functions, {});
     rows_.assign(functions, {});
   }
@@ -96,6 +60,20 @@ private:
   void flow() {
     summarise();
     place();
+  }
+
+  void flowStrictly() {
+    flow();
+    findTogether();
+  }
+
+  void flowLikely() {
+    live_ = &threads_.likely;
+    likely_ = true;
+    CallGraph narrow = withoutWideCalls(input_.calls, code_);
+    calls_ = &narrow;
+    clear();
+    flow();
   }
 
   size_t pair(ThreadId first, ThreadId second) const { return first.value() * count_ + second.value(); }
@@ -301,15 +279,16 @@ private:
       pending.pop_back();
       Since since = met(ways.meetings, b, atStart[b]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
-      Since beforeLast = since;
+      Bits joinedBeforeLast = since.joined;
       for (uint32_t s = 0; s < block.statementCount; ++s) {
-        beforeLast = since;
-        step(id, model::StatementId(block.firstStatement.value() + s), since);
+        CallSiteId change = changeAt(id, model::StatementId(block.firstStatement.value() + s));
+        if (s + 1 == block.statementCount) joinedBeforeLast = since.joined;
+        if (change.valid()) step(change, since);
       }
       for (uint32_t e = 0; e < block.edgeCount; ++e) {
         const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
         Since along = since;
-        if (edge.kind == model::EdgeKind::Unwind) along.joined = beforeLast.joined; // thrown before it was done
+        if (edge.kind == model::EdgeKind::Unwind) along.joined = joinedBeforeLast; // thrown before it was done
         joinSkipped(id, {b, edge.target}, along);
         leave(ways, b, edge.target, along);
         if (atStart[edge.target].mergeFrom(along)) pending.push_back(edge.target);
@@ -369,10 +348,17 @@ private:
         if (edge == taken) since.join(ended(joins));
   }
 
-  void step(FuncId id, model::StatementId at, Since &since) const {
+  // The call there, if it starts or joins a thread; most statements do not, and copying what is known is most of the cost.
+  CallSiteId changeAt(FuncId id, model::StatementId at) const {
     const model::Statement &statement = code_.unitOf(id).statements[at];
-    if (statement.kind != model::StatementKind::Call) return;
+    if (statement.kind != model::StatementKind::Call) return {};
     CallSiteId site = siteOf(id, statement);
+    bool isQuiet =
+        std::ranges::all_of(calls_->callees[site], [&](FuncId callee) { return summaries_[callee.value()].quiet(); });
+    return isQuiet && !events_.contains(site) ? CallSiteId() : site;
+  }
+
+  void step(CallSiteId site, Since &since) const {
     Since before = since;
     bool first = true;
     for (FuncId callee : calls_->callees[site]) {
@@ -418,8 +404,10 @@ private:
       rows.push_back({block.firstStatement, since});
       for (uint32_t s = 0; s < block.statementCount; ++s) {
         model::StatementId at(block.firstStatement.value() + s);
+        CallSiteId change = changeAt(id, at);
+        if (!change.valid()) continue;
         Since before = since;
-        step(id, at, since);
+        step(change, since);
         if (!(before.started == since.started) || !(before.joined == since.joined))
           rows.push_back({model::StatementId(at.value() + 1), since});
       }
@@ -430,20 +418,6 @@ private:
     joined.intersectWithComplement(atEnd.started);
     joined |= atEnd.joined;
     return {atEnd.started, joined};
-  }
-
-  uint32_t setOf(const Bits &bits) {
-    if (bits == lastSet_.first) return lastSet_.second;
-    return (lastSet_ = {bits, findSet(bits)}).second;
-  }
-
-  uint32_t findSet(const Bits &bits) {
-    std::vector<ThreadId> members;
-    for (uint32_t t : bits) members.push_back(ThreadId(t));
-    auto [at, fresh] = setNumbers_.try_emplace(members, static_cast<uint32_t>(live_->sets.size()));
-    if (members.empty()) return 0;
-    if (fresh) live_->sets.push_back(std::move(members));
-    return at->second;
   }
 
   // Callers first: what is live at a call is live at the entry of what it calls.
@@ -460,10 +434,13 @@ private:
       }
     }
     ListsBuilder<FuncId, LiveThreads::Change> builder(rows_.size());
+    SetNumbers numbers(live_->sets);
+    SetNumbers::Last onEntry, joined, started;
     for (uint32_t f = 0; f < rows_.size(); ++f) {
-      live_->liveAtEntry[f] = setOf(entry[f]);
+      live_->liveAtEntry[f] = numbers.of(entry[f], onEntry);
       for (const Row &row : rows_[f])
-        builder.add(FuncId(f), {row.statement, setOf(row.since.joined), setOf(row.since.started)});
+        builder.add(FuncId(f),
+                    {row.statement, numbers.of(row.since.joined, joined), numbers.of(row.since.started, started)});
     }
     live_->changes = builder.finish();
   }
@@ -581,8 +558,6 @@ private:
   std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;
-  std::map<std::vector<ThreadId>, uint32_t> setNumbers_;
-  std::pair<Bits, uint32_t> lastSet_; // most rows have the set of the one before
 };
 
 } // namespace

@@ -1,6 +1,9 @@
 #include "link/program.h"
 
 #include <chrono>
+#include <optional>
+
+#include "oneapi/tbb/global_control.h"
 
 #include "link/once_wrappers.h"
 #include "link/points_to_builder.h"
@@ -29,6 +32,8 @@ private:
 } // namespace
 
 Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Table &table, const Options &options) {
+  std::optional<oneapi::tbb::global_control> limit;
+  if (options.jobs > 0) limit.emplace(oneapi::tbb::global_control::max_allowed_parallelism, options.jobs);
   Program program;
   std::vector<bool> plugins;
   for (Binary &binary : binaries) {

@@ -5,6 +5,11 @@
 #include <iterator>
 #include <map>
 #include <tuple>
+#include <unordered_map>
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 namespace deadheat::analyse {
 
@@ -28,6 +33,7 @@ static std::vector<uint32_t> kindsOfPerformers(const World &world) {
   return kindOf;
 }
 
+// Each is a twin of the first that is like it, whatever the hashes are.
 void findTwins(World &world) {
   std::vector<uint32_t> kindOf = kindsOfPerformers(world);
   auto signatureOf = [&](uint32_t index) {
@@ -36,19 +42,21 @@ void findTwins(World &world) {
     return std::tuple(access.lvalue, access.where, entry.field, entry.size, entry.traits, standing(world, access),
                       access.isSyntactic, access.isOwn, kindOf[index]);
   };
-  std::vector<uint32_t> order(world.accesses.size());
-  for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::ranges::sort(order, [&](uint32_t a, uint32_t b) {
-    auto first = signatureOf(a);
-    auto second = signatureOf(b);
-    return first != second ? first < second : a < b;
-  });
+  auto hashOf = [&](uint32_t index) {
+    const WorldAccess &access = world.accesses[index];
+    return static_cast<size_t>(llvm::hash_combine(
+        access.lvalue.node.value(), access.lvalue.offset, access.where.node.value(), access.where.offset,
+        world.entryOf(access).field, world.entryOf(access).size, standing(world, access), kindOf[index]));
+  };
   world.twins.assign(world.accesses.size(), {});
-  for (size_t i = 0; i < order.size();) {
-    size_t end = i + 1;
-    while (end < order.size() && signatureOf(order[end]) == signatureOf(order[i])) ++end;
-    world.twins[order[i]].assign(order.begin() + i, order.begin() + end);
-    i = end;
+  std::unordered_map<size_t, llvm::SmallVector<uint32_t, 1>> firsts; // [hash]
+  for (uint32_t i = 0; i < world.accesses.size(); ++i) {
+    llvm::SmallVector<uint32_t, 1> &alike = firsts[hashOf(i)];
+    auto signature = signatureOf(i);
+    auto first = llvm::find_if(alike, [&](uint32_t other) { return signatureOf(other) == signature; });
+    uint32_t standsFor = first != alike.end() ? *first : i;
+    if (standsFor == i) alike.push_back(i);
+    world.twins[standsFor].push_back(i);
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-
+#include <ranges>
 #include <tuple>
 
 #include "llvm/ADT/DenseSet.h"
@@ -46,13 +46,20 @@ void orderMeetings(const World &world, const Crowd &crowd, Reach &reach, std::ve
   auto costTo = [&](const Performer &performer, uint32_t access) {
     return costOf(reach.to(performer.thread, world.accesses[access].function));
   };
-  for (RacePair &pair : pairs)
-    std::ranges::sort(pair.meetings, {}, [&](const Meeting &meeting) {
-      bool isEarly = isStartingUp(world, meeting.a) || isStartingUp(world, meeting.b);
-      double cost = costTo(meeting.a, pair.a) + costTo(meeting.b, pair.b) + costOf(crowd, meeting);
-      return std::tuple(meeting.exclusion, isEarly, isHandler(meeting.a) || isHandler(meeting.b), cost, meeting.a,
-                        meeting.b);
-    });
+  using Key = std::tuple<Exclusion, bool, bool, double, Performer, Performer>;
+  auto keyOf = [&](const RacePair &pair, const Meeting &meeting) {
+    bool isEarly = isStartingUp(world, meeting.a) || isStartingUp(world, meeting.b);
+    double cost = costTo(meeting.a, pair.a) + costTo(meeting.b, pair.b) + costOf(crowd, meeting);
+    return Key(meeting.exclusion, isEarly, isHandler(meeting.a) || isHandler(meeting.b), cost, meeting.a, meeting.b);
+  };
+  std::vector<std::pair<Key, Meeting>> keyed; // a key costs more than comparing it
+  for (RacePair &pair : pairs) {
+    if (pair.meetings.size() < 2) continue;
+    keyed.clear();
+    for (const Meeting &meeting : pair.meetings) keyed.push_back({keyOf(pair, meeting), meeting});
+    std::ranges::sort(keyed, {}, &std::pair<Key, Meeting>::first);
+    std::ranges::copy(keyed | std::views::values, pair.meetings.begin());
+  }
 }
 
 } // namespace deadheat::analyse

@@ -1,0 +1,89 @@
+// What is live at a statement, relative to the entry of its function; and the numbers of such sets.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "link/ids.h"
+#include "link/joins.h"
+
+namespace deadheat::link {
+
+// Since the function's entry. `reached` is false where control has not come yet: the neutral element of join.
+struct Since {
+  bool reached = false;
+  ThreadBits started; // may be
+  ThreadBits joined;  // must be
+  ThreadBits asked;   // may be joined: on some way here
+
+  bool mergeFrom(const Since &other) {
+    if (!other.reached) return false;
+    if (!reached) {
+      *this = other;
+      return true;
+    }
+    ThreadBits before = joined;
+    joined &= other.joined;
+    bool grew = started |= other.started;
+    grew |= asked |= other.asked;
+    return grew || !(before == joined);
+  }
+  void start(const ThreadBits &threads) {
+    started |= threads;
+    joined.intersectWithComplement(threads);
+    asked.intersectWithComplement(threads);
+  }
+  void join(const ThreadBits &threads) {
+    started.intersectWithComplement(threads);
+    joined |= threads;
+    asked |= threads;
+  }
+};
+
+// Sets that are kept once. The first is empty.
+class SetNumbers {
+public:
+  // What was asked for last: most rows have the set of the row before.
+  struct Last {
+    ThreadBits bits;
+    uint32_t number = 0;
+  };
+
+  explicit SetNumbers(std::vector<std::vector<ThreadId>> &sets) : sets_(sets) {}
+
+  uint32_t of(const ThreadBits &bits, Last &last) {
+    if (!(bits == last.bits)) last = {bits, find(bits)};
+    return last.number;
+  }
+
+private:
+  uint32_t find(const ThreadBits &bits) {
+    if (bits.empty()) return 0;
+    size_t hash = 0;
+    for (uint32_t t : bits) hash = llvm::hash_combine(hash, t);
+    llvm::SmallVector<uint32_t, 1> &alike = known_[hash];
+    for (uint32_t number : alike)
+      if (isEqual(sets_[number], bits)) return number;
+    alike.push_back(static_cast<uint32_t>(sets_.size()));
+    std::vector<ThreadId> &members = sets_.emplace_back();
+    for (uint32_t t : bits) members.push_back(ThreadId(t));
+    return alike.back();
+  }
+
+  static bool isEqual(const std::vector<ThreadId> &members, const ThreadBits &bits) {
+    auto bit = bits.begin();
+    for (ThreadId member : members) {
+      if (bit == bits.end() || *bit != member.value()) return false;
+      ++bit;
+    }
+    return bit == bits.end();
+  }
+
+  std::vector<std::vector<ThreadId>> &sets_;
+  std::unordered_map<size_t, llvm::SmallVector<uint32_t, 1>> known_; // [hash]
+};
+
+} // namespace deadheat::link
