@@ -1,6 +1,7 @@
 #include <set>
 
 #include "link/program.h"
+#include "link/ways.h"
 
 namespace deadheat::link {
 
@@ -186,7 +187,10 @@ std::vector<ThreadFact> explain(const Program &program, FuncId function) {
   std::vector<ThreadFact> facts;
   const Threads &threads = program.threads;
   auto executing = threads.executing[function];
-  for (ThreadId id : executing) facts.push_back({id, describe(program, id)});
+  for (ThreadId id : executing) {
+    facts.push_back({id, describe(program, id)});
+    if (std::string way = wayTo(program, id, function); !way.empty()) facts.push_back({id, "  by " + way});
+  }
   if (executing.empty()) return {{ThreadId(), whyNobody(program, function)}};
   for (ThreadId id : executing)
     for (uint32_t other = 0; other < threads.list.size(); ++other)

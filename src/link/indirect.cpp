@@ -29,7 +29,7 @@ void PointsToBuilder::bindUntilStable() {
   code_.forEachFunction([&](FuncId id) {
     uint32_t type = signature(code_.function(id).signature);
     signatureOf_.push_back(type);
-    if (code_.function(id).addressTaken) addressTaken_[type].push_back(id);
+    if (code_.function(id).addressTaken && !pointers_.isInTablesOnly(id)) addressTaken_[type].push_back(id);
   });
   for (round_ = 0; round_ < kMaxRounds; ++round_) {
     graph_.closeCycles();
@@ -106,6 +106,16 @@ uint32_t PointsToBuilder::signature(std::string_view text) {
   return signatures_.try_emplace(text, static_cast<uint32_t>(signatures_.size())).first->second;
 }
 
+// What the machine and the source say of the pointer, as one number.
+uint32_t PointsToBuilder::kindOf(const Unbound &call) {
+  auto [at, fresh] = kinds_.try_emplace(call.site.value());
+  if (fresh) {
+    std::string words = pointers_.wordsOf(sites_.sites[call.site]);
+    at->second = {signature(words.empty() ? typeOf(call) : std::string(typeOf(call)) + " " + words), std::move(words)};
+  }
+  return at->second.number;
+}
+
 // Those with the signature of the call, if there are any; else those that its arguments suffice for. Many without its signature are
 // there by mistake, all of them.
 std::vector<FuncId> PointsToBuilder::withSignature(const std::vector<FuncId> &candidates, uint32_t type,
@@ -169,7 +179,7 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   SetPool::Set set = functionsAt(call.callee);
   bool through = call.kind == Unbound::Kind::Call;
   uint8_t facts = factsAt(call.callee) & (through ? kHasExternal : kHasData);
-  uint32_t type = through ? signature(typeOf(call)) : 0;
+  uint32_t type = through ? kindOf(call) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
   NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
@@ -242,6 +252,9 @@ Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
     completeByName(narrowing, type, result);
   else if (factsAt(call.callee) & kHasExternal)
     addTaken(type, result);
+  const std::string &words = kinds_[call.site.value()].words;
+  if (result.functions.empty() && PointerTypes::areExact(words)) addTaken(type, result);
+  pointers_.keep(words, result.functions);
   result.open |= result.functions.empty();
   return result;
 }
@@ -265,12 +278,14 @@ void PointsToBuilder::completeByName(uint32_t narrowing, uint32_t type, Targets 
     if (signatureOf_[id] == type) targets.functions.push_back(FuncId(id));
 }
 
-// By the objects' types if all are known; else by the class, narrowed by what flows where that leaves anything.
+// By the objects' types if all are known; else by the class, narrowed by what flows where that leaves anything. Objects whose
+// class has nothing to do with the static one are there by mistake.
 std::vector<FuncId> PointsToBuilder::findVirtual(const Unbound &call, const std::vector<FuncId> &flowing) {
   bool exact = false;
   std::vector<FuncId> typed = byType(call, exact);
-  if (exact) return typed;
   std::vector<FuncId> byClass = virtual_.candidates(typeOf(call), call.slot), both;
+  if (!byClass.empty()) virtual_.keepRelated(typeOf(call), typed);
+  if (exact && !typed.empty()) return typed;
   std::ranges::set_intersection(flowing, byClass, std::back_inserter(both));
   if (both.empty()) both = byClass.empty() ? flowing : byClass;
   std::vector<FuncId> all;
@@ -293,8 +308,7 @@ bool PointsToBuilder::bindAll() {
 bool PointsToBuilder::bindGroup(Unbound &call, const Targets &found) {
   bool isVirtual = (callOf(call).flags & model::kVirtual) != 0;
   uint32_t hub = call.callee.valid() ? graph_.find(call.callee.node).value() : kNoHub;
-  std::pair<uint32_t, uint64_t> key{hub, uint64_t(fields_.narrowing(call.site)) << 32 | signature(typeOf(call)) * 2 |
-                                             isVirtual};
+  std::pair<uint32_t, uint64_t> key{hub, uint64_t(fields_.narrowing(call.site)) << 32 | kindOf(call) * 2 | isVirtual};
   auto [at, fresh] = groupOf_.try_emplace(key, static_cast<uint32_t>(groups_.size()));
   if (fresh) groups_.push_back({{}, graph_.addHub(), {}});
   Group &group = groups_[at->second];

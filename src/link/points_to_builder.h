@@ -13,6 +13,7 @@
 #include "link/call_graph.h"
 #include "link/code.h"
 #include "link/field_targets.h"
+#include "link/pointer_types.h"
 #include "link/points_to_state.h"
 #include "link/set_pool.h"
 #include "link/virtual_calls.h"
@@ -144,6 +145,7 @@ private:
   uint8_t factsAt(Location location) const;
   std::vector<FuncId> withSignature(const std::vector<FuncId> &candidates, uint32_t type, size_t arguments) const;
   uint32_t signature(std::string_view text);
+  uint32_t kindOf(const Unbound &call);
   std::string_view typeOf(const Unbound &call) const;
   const model::Call &callOf(const Unbound &call) const;
 
@@ -152,6 +154,7 @@ private:
   const Wrappers &wrappers_;
   ArrayTypes arrays_;
   VirtualCalls virtual_;
+  PointerTypes pointers_;
   FieldTargets fields_;
   std::unique_ptr<PointsTo::State> state_;
   FlowGraph &graph_;
@@ -185,6 +188,11 @@ private:
   int round_ = 0;
   llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> groupOf_; // (hub, signature and what names allow)
   llvm::StringMap<uint32_t> signatures_;
+  struct Kind {
+    uint32_t number = 0;
+    std::string words = {}; // of pointer_types.h
+  };
+  llvm::DenseMap<uint32_t, Kind> kinds_;                       // by call site
   std::vector<uint32_t> signatureOf_;                          // [function]
   llvm::DenseMap<uint32_t, std::vector<FuncId>> addressTaken_; // by signature
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> boundPairs_;   // (unbound, function)

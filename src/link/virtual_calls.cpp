@@ -10,17 +10,26 @@ namespace deadheat::link {
 namespace {
 
 constexpr uint64_t kAddressPoint = 16; // after offset-to-top and type info
-constexpr std::string_view kPrefix = "_ZTV", kWords = "vtable for ", kPure = "__cxa_pure_virtual";
+constexpr std::string_view kPrefix = "_ZTV", kWords = "vtable for ", kPure = "__cxa_pure_virtual",
+                           kThunk = "virtual thunk to ";
+
+// As debug info has it, where namespaces without a name are left out.
+std::string withoutNameless(std::string_view name) {
+  constexpr std::string_view kNameless = "(anonymous namespace)::";
+  std::string kept(name);
+  for (size_t at; (at = kept.find(kNameless)) != std::string::npos;) kept.erase(at, kNameless.size());
+  return kept;
+}
 
 std::string classOfTable(std::string_view name) {
   if (!name.starts_with(kPrefix)) return {};
   std::string words = llvm::demangle(name);
-  return words.starts_with(kWords) ? words.substr(kWords.size()) : std::string();
+  return words.starts_with(kWords) ? withoutNameless(std::string_view(words).substr(kWords.size())) : std::string();
 }
 
 } // namespace
 
-VirtualCalls::VirtualCalls(const Code &code) {
+VirtualCalls::VirtualCalls(const Code &code) : code_(code) {
   for (const model::LinkedUnit &linked : code.units)
     for (const model::Inheritance &row : linked.unit.inheritance) {
       auto &list = derived_[std::string(linked.unit.strings[row.base])];
@@ -53,19 +62,44 @@ FuncId VirtualCalls::at(GlobalId table, uint64_t offset) const {
   return slot == slots->second.end() ? FuncId() : slot->second;
 }
 
-bool VirtualCalls::derives(const std::string &name, const std::string &base) const {
-  std::set<std::string_view> seen;
-  std::vector<std::string_view> pending{base};
+const std::set<std::string_view> &VirtualCalls::below(std::string_view base) const {
+  auto [known, isNew] = below_.try_emplace(std::string(base));
+  if (!isNew) return known->second;
+  std::vector<std::string_view> pending{known->first};
   while (!pending.empty()) {
     auto list = derived_.find(pending.back());
     pending.pop_back();
     if (list == derived_.end()) continue;
-    for (const std::string &next : list->second) {
-      if (next == name) return true;
-      if (seen.insert(next).second) pending.push_back(next);
-    }
+    for (const std::string &next : list->second)
+      if (known->second.insert(next).second) pending.push_back(next);
   }
-  return false;
+  return known->second;
+}
+
+bool VirtualCalls::derives(std::string_view name, std::string_view base) const { return below(base).contains(name); }
+
+// Of a method, `ns::Class<int>`; empty: it is none.
+static std::string classOfMethod(std::string_view display) {
+  if (size_t thunk = display.find(kThunk); thunk != std::string_view::npos)
+    display.remove_prefix(thunk + kThunk.size());
+  std::string name = withoutNameless(display);
+  size_t scope = 0;
+  int depth = 0;
+  for (size_t i = 0; i < name.size() && !(name[i] == '(' && depth == 0); ++i) {
+    depth += name[i] == '<' || name[i] == '(';
+    depth -= name[i] == '>' || name[i] == ')';
+    if (depth == 0 && name.compare(i, 2, "::") == 0) scope = i;
+  }
+  return name.substr(0, scope);
+}
+
+bool VirtualCalls::areRelated(std::string_view className, FuncId function) const {
+  std::string own = classOfMethod(code_.function(function).display);
+  return own.empty() || own == className || derives(own, className) || derives(className, own);
+}
+
+void VirtualCalls::keepRelated(std::string_view className, std::vector<FuncId> &functions) const {
+  std::erase_if(functions, [&](FuncId id) { return !areRelated(className, id); });
 }
 
 void VirtualCalls::keepMostDerived(std::vector<std::pair<GlobalId, int32_t>> &tables) const {

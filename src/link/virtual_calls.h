@@ -5,6 +5,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,10 @@ public:
 
   std::vector<FuncId> candidates(std::string_view className, uint32_t slot) const; // sorted
 
+  // Leaves of the functions those whose class has to do with the object's static one: it is that class, derives from it, or
+  // it is one of its bases.
+  void keepRelated(std::string_view className, std::vector<FuncId> &functions) const;
+
   bool isTable(GlobalId variable) const { return slots_.contains(variable); }
   // The function at a byte of a vtable; invalid: none, or a pure one.
   FuncId at(GlobalId table, uint64_t offset) const;
@@ -34,12 +39,17 @@ private:
   using Table = std::vector<Slot>;
 
   void addTables(const Code &code);
-  bool derives(const std::string &name, const std::string &base) const;
+  bool derives(std::string_view name, std::string_view base) const;
+  const std::set<std::string_view> &below(std::string_view base) const; // all that derive from it
+  bool areRelated(std::string_view className, FuncId function) const;
+
+  const Code &code_;
 
   std::map<std::string, std::vector<std::string>, std::less<>> derived_;
   std::map<std::string, Table, std::less<>> tables_; // by class
   std::map<GlobalId, std::map<uint64_t, FuncId>> slots_;
   std::map<GlobalId, std::string> classes_;
+  mutable std::map<std::string, std::set<std::string_view>, std::less<>> below_; // as far as asked for
 };
 
 } // namespace deadheat::link

@@ -36,12 +36,34 @@ static llvm::StringRef lastName(llvm::StringRef qualified) {
   return qualified.slice(begin, std::max(begin, end));
 }
 
+// Without parameters. The name of a namespace that has none is no parameter.
+static size_t lengthOfName(llvm::StringRef function) {
+  int depth = 0;
+  for (size_t i = 0; i < function.size(); ++i) {
+    if (function.substr(i).starts_with("(anonymous"))
+      i = function.find(')', i);
+    else if (function[i] == '(' && depth == 0)
+      return i;
+    depth += function[i] == '<';
+    depth -= function[i] == '>';
+  }
+  return function.size();
+}
+
 // `ns::Queue<int>::Queue(unsigned long)`
 static bool isConstructorOf(llvm::StringRef function, llvm::StringRef type) {
-  llvm::StringRef name = function.substr(0, function.find('('));
+  llvm::StringRef name = function.substr(0, lengthOfName(function));
   llvm::StringRef own = lastName(type);
   return !own.empty() && lastName(name) == own && name.size() > own.size() + 2 &&
          lastName(name.drop_back(own.size() + 2)) == own;
+}
+
+bool isMakerOrBreaker(std::string_view function) {
+  llvm::StringRef name(function);
+  llvm::StringRef whole = name.substr(0, lengthOfName(name));
+  llvm::StringRef own = lastName(whole);
+  if (own.empty() || whole.size() < own.size() + 2) return false;
+  return own.starts_with("~") || lastName(whole.drop_back(own.size() + 2)) == own;
 }
 
 uint32_t Fields::add(const model::Unit &unit, const model::Site &site) {

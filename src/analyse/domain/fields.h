@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "llvm/ADT/StringMap.h"
@@ -63,5 +64,8 @@ private:
   llvm::StringMap<uint32_t> types_, fields_;  // by name; a field's is that of its type, 0, its own
   llvm::StringMap<bool> derived_;             // types that have bases: a part may be a field of one of those
 };
+
+// A constructor or destructor, by its name.
+bool isMakerOrBreaker(std::string_view function);
 
 } // namespace deadheat::analyse

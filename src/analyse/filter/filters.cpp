@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/StringRef.h"
+
+#include "analyse/filter/making.h"
 #include "analyse/filter/preparation.h"
 
 namespace deadheat::analyse {
@@ -175,6 +178,22 @@ static bool isLibraryObject(const Sides &sides) {
     return isLibrary && sides.world.entryOf(access).field == 0;
   };
   return isBytes(sides.candidate.a, sides.a) != isBytes(sides.candidate.b, sides.b);
+}
+
+static bool isMaking(const Sides &sides) {
+  const Candidate &candidate = sides.candidate;
+  return isMaking(sides.world, candidate.a, candidate.meeting.b.thread) ||
+         isMaking(sides.world, candidate.b, candidate.meeting.a.thread);
+}
+
+// Whoever has the future waits in the library, for a flag and a thread that it holds there.
+static bool isTask(const Sides &sides) {
+  auto is = [&](const link::Thread &thread) {
+    return !thread.entries.empty() &&
+           llvm::StringRef(sides.world.environment.program.function(thread.entries[0]).display)
+               .contains("std::__future_base::_Async_state");
+  };
+  return is(sides.threadA) || is(sides.threadB);
 }
 
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }

@@ -25,7 +25,7 @@ public:
     for (const Source &source : entries[entry].sources) {
       if (leaves_.size() >= limit_) return;
       if (steps_.empty()) seen_.clear();
-      steps_.push_back({function, source.statement});
+      steps_.push_back({function, source.statement, entry});
       if (source.site.valid())
         leaves_.push_back({environment_.program.function(function).unit, source.site, steps_});
       else if (source.callee.valid())

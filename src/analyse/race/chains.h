@@ -10,6 +10,7 @@ namespace deadheat::analyse {
 struct Step {
   link::FuncId function;
   model::StatementId statement; // a call; of the last step: the access
+  uint32_t entry = UINT32_MAX;  // of the function's summary; none: the access was settled further in
 };
 
 struct Leaf {

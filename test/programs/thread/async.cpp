@@ -6,7 +6,7 @@ int main() {
   int asked = 0;
   int before = 1; // NORACE
   auto later = std::async(std::launch::async, [&] {
-    return asked += before; // RACE asked MISSED check: captures are lost in std::async
+    return asked += before; // RACE asked
   });
   asked += 2; // RACE asked
   int sum = later.get();

@@ -1,0 +1,131 @@
+#include "link/pointer_types.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "link/definitions.h"
+
+namespace deadheat::link {
+
+namespace {
+
+using llvm::StringRef;
+using model::StatementKind;
+
+constexpr StringRef kInvoke = "std::__invoke_impl<";
+constexpr char kAnyPlain[] = "*";
+
+// The length of the text up to a comma or a closing bracket that is not inside other brackets.
+size_t lengthOfArgument(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (depth == 0 && (c == ',' || c == '>' || c == ')')) return i;
+    depth += c == '<' || c == '(' || c == '[' || c == '{';
+    depth -= c == '>' || c == ')' || c == ']' || c == '}';
+  }
+  return text.size();
+}
+
+// `(int, X *)` at the end of a function's name, without what follows it; empty: it has none.
+StringRef parametersOf(StringRef name) {
+  size_t end = name.rfind(')');
+  if (end == StringRef::npos) return {};
+  int depth = 0;
+  for (size_t i = end + 1; i-- > 0;) {
+    depth += name[i] == ')';
+    depth -= name[i] == '(';
+    if (depth == 0) return name.slice(i, end + 1);
+  }
+  return {};
+}
+
+// Of `void std::__invoke_impl<void, void (*)(X *), X *>(...)`: `(X *)`; of a pointer to a member of X: `X::()`.
+std::string invokedBy(StringRef name) {
+  size_t at = name.find(kInvoke);
+  if (at == StringRef::npos) return {};
+  StringRef rest = name.substr(at + kInvoke.size());
+  rest = rest.substr(lengthOfArgument(rest));
+  if (!rest.consume_front(", ")) return {};
+  StringRef type = rest.take_front(lengthOfArgument(rest));
+  StringRef parameters = parametersOf(type);
+  StringRef before = type.take_front(type.find(parameters));
+  if (parameters.empty() || !before.consume_back(")")) return {};
+  before = before.rtrim("&").rtrim().rtrim("const").rtrim();
+  if (!before.consume_back("*")) return {};
+  StringRef owner = before.substr(before.rfind('(') + 1);
+  return owner.str() + parameters.str();
+}
+
+} // namespace
+
+PointerTypes::PointerTypes(const Code &code, const VirtualCalls &tables)
+    : code_(code), inTables_(code.symbols.functions.size()), elsewhere_(code.symbols.functions.size()) {
+  findTaken(tables);
+}
+
+void PointerTypes::findTaken(const VirtualCalls &tables) {
+  for (uint32_t u = 0; u < code_.units.size(); ++u)
+    for (const model::Initialiser &row : code_.units[u].unit.initialisers) {
+      FuncId function = code_.symbols.target(UnitId(u), row.target).function;
+      GlobalId variable = code_.symbols.target(UnitId(u), row.variable).variable;
+      if (!function.valid()) continue;
+      bool isTable = variable.valid() && tables.isTable(variable);
+      (isTable ? inTables_ : elsewhere_).set(function.value());
+    }
+  if (inTables_.none()) return;
+  code_.forEachFunction([&](FuncId id) {
+    if (!code_.function(id).external()) takeIn(id);
+  });
+}
+
+void PointerTypes::takeIn(FuncId function) {
+  UnitId unitId = code_.function(function).unit;
+  const model::Unit &unit = code_.unit(unitId);
+  auto take = [&](const model::Operand &operand) {
+    if (!operand.isSymbol()) return;
+    if (FuncId taken = code_.symbols.target(unitId, operand.symbol()).function; taken.valid())
+      elsewhere_.set(taken.value());
+  };
+  code_.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    take(statement.a);
+    take(statement.b);
+    if (statement.kind != StatementKind::Call) return;
+    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    for (uint32_t i = 0; i < call.argumentCount; ++i)
+      take(unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value);
+  });
+}
+
+std::string PointerTypes::wordsOf(const CallSite &site) const {
+  const model::Call &call = code_.unit(site.unit).calls[site.call];
+  if (inTables_.none() || !site.caller.valid() || !call.callee.isValue() || (call.flags & model::kVirtual)) return {};
+  if (std::string words = invokedBy(code_.function(site.caller).display); !words.empty()) return words;
+  Definitions definitions(code_, site.caller);
+  const model::Statement *made = definitions.of(definitions.strip(call.callee).value());
+  bool isChosen = made && (made->kind == StatementKind::Phi || made->kind == StatementKind::Choose);
+  return isChosen ? std::string() : kAnyPlain;
+}
+
+bool PointerTypes::fits(std::string_view words, FuncId function) const {
+  StringRef wanted = words, name = code_.function(function).display;
+  bool isMember = !wanted.starts_with("(") && wanted != kAnyPlain;
+  if (!isMember && isInTablesOnly(function)) return false;
+  if (wanted == kAnyPlain) return true;
+  StringRef parameters = parametersOf(name);
+  if (parameters.empty()) return !isMember; // of C: its name does not tell
+  StringRef owner = isMember ? wanted.take_front(wanted.rfind("::") + 2) : StringRef();
+  if (isMember) wanted = wanted.substr(owner.size());
+  return parameters == wanted && (!isMember || name.contains(owner));
+}
+
+bool PointerTypes::areExact(std::string_view words) { return words.starts_with("("); }
+
+void PointerTypes::keep(std::string_view words, std::vector<FuncId> &functions) const {
+  auto fit = [&](FuncId id) { return fits(words, id); };
+  if (words.empty() || std::ranges::none_of(functions, fit)) return;
+  std::erase_if(functions, [&](FuncId id) { return !fits(words, id); });
+}
+
+} // namespace deadheat::link

@@ -1,0 +1,44 @@
+// What C++ itself says about the functions that a pointer may hold.
+//
+// Claim   A function whose address stands in vtables only is called by virtual calls only. `std::__invoke_impl<void, void (*)(X *),
+//         X *>`, the last step of std::thread, std::async, std::function and their like, calls what takes an `X *`; with a pointer to
+//         a member `void (X::*)()`, it calls members of X.
+// Assumes no casts between types of functions on the way to those.
+// Cost    one pass over statements and initialisers, in programs that have vtables.
+// Misses  pointers to members that may be virtual are chosen between at the call, and are not looked at otherwise.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "llvm/ADT/BitVector.h"
+
+#include "link/call_graph.h"
+#include "link/code.h"
+#include "link/virtual_calls.h"
+
+namespace deadheat::link {
+
+class PointerTypes {
+public:
+  PointerTypes(const Code &code, const VirtualCalls &tables);
+
+  bool isInTablesOnly(FuncId function) const { return inTables_[function.value()] && !elsewhere_[function.value()]; }
+  // What is said of the pointer that the call goes through; empty: nothing.
+  std::string wordsOf(const CallSite &site) const;
+  // They say so much of a plain pointer that few functions fit them.
+  static bool areExact(std::string_view words);
+  // Leaves of the functions those that fit the words. Where none does, they were misread.
+  void keep(std::string_view words, std::vector<FuncId> &functions) const;
+
+private:
+  void findTaken(const VirtualCalls &tables);
+  void takeIn(FuncId function);
+  bool fits(std::string_view words, FuncId function) const;
+
+  const Code &code_;
+  llvm::BitVector inTables_, elsewhere_; // [function]
+};
+
+} // namespace deadheat::link
