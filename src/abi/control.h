@@ -3,7 +3,8 @@
 // whatever kills the program leaves what was written.
 //
 // A schedule is a list of decisions by number of the point at which they were taken. At a point without one the thread that ran
-// goes on, or else the ready one with the lowest number: so a schedule lists what is unusual about a run, and no more.
+// goes on, or else the ready one with the lowest number (usual() in runtime/schedule/strategy.h has it all): so a schedule lists what is
+// unusual about a run, and no more.
 #pragma once
 
 #include "abi/types.h"

@@ -26,6 +26,14 @@ void Scheduler::lock() {
   while (__atomic_exchange_n(&lock_, 1u, __ATOMIC_ACQUIRE) != 0) systemCall(__NR_sched_yield);
 }
 
+// The watch may have sent it out since it last looked: then it comes back first, or two would run as if each were alone.
+void Scheduler::enter(Task &self) {
+  for (lock(); self.forced; lock()) {
+    unlock();
+    comeBack(self);
+  }
+}
+
 void Scheduler::unlock() { __atomic_store_n(&lock_, 0u, __ATOMIC_RELEASE); }
 
 void Scheduler::start(abi::Control &control, Task *&self) {
@@ -60,7 +68,7 @@ Task *Scheduler::spawn(U64 place) {
 void Scheduler::begin(Task &self) { awaitTurn(self); }
 
 void Scheduler::end(Task &self) {
-  lock();
+  enter(self);
   self.state = TaskState::Done;
   self.next = {.action = Action::End};
   show(self);
@@ -73,7 +81,7 @@ void Scheduler::end(Task &self) {
 
 void Scheduler::reach(Task &self, const Operation &operation) {
   if (looksInVain(self, operation)) return;
-  lock();
+  enter(self);
   noteRepeat(self, operation);
   self.next = operation;
   self.state = TaskState::Ready;
@@ -107,7 +115,7 @@ void Scheduler::noteRepeat(Task &self, const Operation &operation) {
 }
 
 void Scheduler::announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
-  lock();
+  enter(self);
   self.state = TaskState::Blocked;
   self.peek = peek;
   self.awaited = object;

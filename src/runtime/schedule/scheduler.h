@@ -22,6 +22,7 @@
 
 #include "runtime/schedule/holders.h"
 #include "runtime/schedule/ordering.h"
+#include "runtime/schedule/spin_patience.h"
 #include "runtime/schedule/strategy.h"
 
 namespace deadheat::runtime::schedule {
@@ -57,9 +58,9 @@ public:
   // Signals may come whose handlers do such things: soon, from a timer, or perhaps.
   void expectSignals(bool soon) { (soon ? timers_ : handlers_) = true; }
 
-  // Called now and then from a thread of its own: whether the one that runs waits in a call that we do not know, and others could run.
-  // False: all tasks have ended.
-  bool watch();
+  // Called now and then from a thread of its own: whether the one that runs waits in a call that we do not know, or in a loop that tells
+  // nothing, and others could run. How many nanoseconds until the next time; 0: all tasks have ended.
+  U64 watch();
 
   void step(Task &self) {
     ++control_->steps;
@@ -93,6 +94,7 @@ private:
   static constexpr U32 kRepeats = 16; // of one operation, after which a task is taken to spin
 
   void lock();
+  void enter(Task &self);
   void unlock();
   void spin(Task &self);
   void noteRace(const Task &arrived);
@@ -107,6 +109,8 @@ private:
   bool awaitReturn();
   bool mayBeWoken() const;
   void lookAtObjects();
+  bool waitsUntold(Task *task);
+  void sendOut(Task &task);
   void wakeDue();
   bool looksInVain(Task &self, const Operation &operation);
   void noteRepeat(Task &self, const Operation &operation);
@@ -148,8 +152,9 @@ private:
   bool timers_ = false, handlers_ = false;
   U32 looks_ = 0;      // in vain, for what only a signal could bring
   U64 watched_ = 0;    // points and steps at the last watch
-  U32 still_ = 0;      // watches since they last changed
+  U64 stillFor_ = 0;   // nanoseconds since they last changed, about
   U64 stillSince_ = 0; // the running thread's own time then
+  SpinPatience spinPatience_;
 };
 
 } // namespace deadheat::runtime::schedule

@@ -14,11 +14,11 @@ namespace {
 constexpr long kPatienceNanoseconds = 3000000;
 constexpr U64 kClockCreep = 1000;
 constexpr U64 kPointNanoseconds = 1000;
-constexpr U32 kReplayPatience = 500;
-constexpr U32 kLooks = 300; // each of kPatienceNanoseconds
-constexpr U32 kStill = 2;   // watches without a step, after which a thread may be asleep
-constexpr U64 kSpinNanoseconds =
-    20000000; // of a thread's own time without a step: it waits for others in a loop that tells nothing
+constexpr U32 kReplayPatience = 500, kStrayedPatience = 5; // the same, and once the program has left its schedule
+constexpr U32 kEnough = 4;                                 // waits in vain for a task that is outside
+constexpr U32 kLooks = 300;                                // each of kPatienceNanoseconds
+constexpr U64 kAsleepNanoseconds = 10000000;               // without a step, after which a thread may be asleep
+constexpr U64 kWatchNanoseconds = 5000000; // between two watches, and no more than the patience with those that spin
 
 bool isAway(const Task &task) {
   return task.state == TaskState::Outside || task.state == TaskState::Blocked || task.state == TaskState::Running;
@@ -50,7 +50,7 @@ bool sleepsInKernel(U32 thread) {
 } // namespace
 
 void Scheduler::leave(Task &self, const Operation &operation) {
-  lock();
+  enter(self);
   self.next = operation;
   self.state = TaskState::Outside;
   self.inVain = 0;
@@ -63,7 +63,8 @@ void Scheduler::leave(Task &self, const Operation &operation) {
 void Scheduler::comeBack(Task &self) {
   lock();
   self.state = TaskState::Back;
-  self.forced = false;
+  if (self.forced && self.spinsUntold) spinPatience_.judge(ownTime(self.thread) - self.forcedAt);
+  self.forced = self.spinsUntold = false;
   show(self);
   if (running_) {
     ++arrivals_;
@@ -97,7 +98,8 @@ void Scheduler::replayReturns() {
     if (decision.point != control_->points) break;
     if (decision.kind != abi::DecisionKind::Return || decision.task == 0 || decision.task > count_) continue;
     Task &task = tasks_[decision.task - 1];
-    for (U32 tries = 0; isAway(task) && tries != kReplayPatience; ++tries) awaitReturn();
+    const U32 patience = control_->strayed == 0 ? kReplayPatience : kStrayedPatience;
+    for (U32 tries = 0; isAway(task) && tries < patience; ++tries) awaitReturn();
     if (task.state == TaskState::Back)
       takeBack(task);
     else if (task.state != TaskState::Ready)
@@ -138,7 +140,6 @@ bool Scheduler::awaitReturn() {
 // A thread that waits for signals, or a server's for its next client, is out nearly all the time: to wait for it before each
 // stall is broken would take longer than all the rest of the run.
 bool Scheduler::isWorthWaiting() const {
-  constexpr U32 kEnough = 4;
   for (U32 index = 0; index != count_; ++index)
     if (tasks_[index].state == TaskState::Outside && tasks_[index].inVain < kEnough) return true;
   return false;
@@ -179,27 +180,38 @@ void Scheduler::wakeFromOutside(U64 object, U32 count) {
   futexWake(arrivals_);
 }
 
-bool Scheduler::watch() {
+// Whether it waits for others without telling: asleep in the kernel, or in a loop.
+bool Scheduler::waitsUntold(Task *task) {
+  if (stillFor_ == 0 || !task || task->state != TaskState::Running || task->thread == 0) return false;
+  if (countOf(TaskState::Done) + 1 == count_) return false; // for whom?
+  task->spinsUntold = ownTime(task->thread) > stillSince_ + spinPatience_.now();
+  return task->spinsUntold || (stillFor_ >= kAsleepNanoseconds && sleepsInKernel(task->thread));
+}
+
+// It goes on beside the others, and comes back at its next step. Who spins waits for one of us, who may be held back: nobody waits for it,
+// unless it may be one that computes after all.
+void Scheduler::sendOut(Task &task) {
+  task.next = {.action = Action::Outside};
+  task.state = TaskState::Outside;
+  task.inVain = !task.spinsUntold ? 0 : spinPatience_.isSure() ? kEnough : kEnough - 1;
+  task.forced = true;
+  task.forcedAt = ownTime(task.thread);
+  show(task);
+  pass(decide(false));
+}
+
+U64 Scheduler::watch() {
+  const U64 pause = spinPatience_.now() < kWatchNanoseconds ? spinPatience_.now() : kWatchNanoseconds;
   lock();
   const bool over = countOf(TaskState::Done) == count_;
   const U64 now = control_->points + __atomic_load_n(&control_->steps, __ATOMIC_RELAXED);
-  still_ = now == watched_ ? still_ + 1 : 0;
+  if (now != watched_) stillFor_ = 0;
+  if (waitsUntold(running_)) sendOut(*running_);
+  if (stillFor_ == 0 && running_) stillSince_ = ownTime(running_->thread);
+  stillFor_ += pause;
   watched_ = now;
-  Task *task = running_;
-  const bool still = still_ >= kStill && task && task->state == TaskState::Running && task->thread != 0 &&
-                     countOf(TaskState::Done) + 1 != count_;
-  if (still_ == kStill && task) stillSince_ = ownTime(task->thread);
-  const bool spins = still && still_ > kStill && ownTime(task->thread) > stillSince_ + kSpinNanoseconds;
-  if (still && (spins || sleepsInKernel(task->thread))) {
-    task->next = {.action = Action::Outside};
-    task->state = TaskState::Outside;
-    task->inVain = 0;
-    task->forced = true;
-    show(*task);
-    pass(decide(false));
-  }
   unlock();
-  return !over;
+  return over ? 0 : pause;
 }
 
 // The one that wakes first of those that wait for the clock; null: none.

@@ -1,9 +1,12 @@
 #include "runtime/schedule/scheduler.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -237,6 +240,60 @@ TEST(Scheduler, LetsOthersRunWhileOneSpins) {
                [&](World &, Task &) { flag = true; }});
     EXPECT_TRUE(flag);
   }
+}
+
+// It comes to two variables in turn, so that nothing gives it away.
+TEST(Scheduler, LetsOthersRunWhileOnePolls) {
+  for (StrategyId strategy : {StrategyId::Replay, StrategyId::Follow}) {
+    World world(strategy, 7);
+    bool flag = false;
+    world.run({[&](World &w, Task &self) {
+                 alignas(8) U64 looks[2] = {};
+                 int turn = 0;
+                 while (!flag) {
+                   turn = 1 - turn;
+                   w.scheduler().reach(self, {.action = Action::Atomic, .object = reinterpret_cast<U64>(&looks[turn])});
+                 }
+               },
+               [&](World &, Task &) { flag = true; }});
+    EXPECT_TRUE(flag);
+  }
+}
+
+// The one that is sent out runs on; at its next operation it must wait for its turn like all others.
+TEST(Scheduler, RunsOneTaskAtATimeThoughOneWasSentOutForSpinning) {
+  World world(StrategyId::Random, 7);
+  std::atomic<int> running = 0;
+  bool alone = true;
+  auto stand = [&](World &w, Task &self) {
+    w.scheduler().reach(self, {.action = Action::Acquire});
+    alone &= ++running == 1;
+    for (int i = 0; i != 1000; ++i) asm volatile("");
+    --running;
+  };
+  bool sentOut = false;
+  world.run({[&](World &w, Task &self) {
+               self.thread = static_cast<U32>(gettid());
+               for (int i = 0; i != 100'000'000 && !self.forced; ++i) w.scheduler().watch();
+               sentOut = self.forced;
+               for (int i = 0; i != 100; ++i) stand(w, self);
+             },
+             [&](World &w, Task &self) {
+               for (int i = 0; i != 10'000; ++i) stand(w, self);
+             }});
+  EXPECT_TRUE(sentOut);
+  EXPECT_TRUE(alone);
+}
+
+TEST(SpinPatience, ShrinksWhileGuessesAreRightAndGrowsWhileTheyAreWrong) {
+  SpinPatience patience;
+  EXPECT_FALSE(patience.isSure());
+  for (int i = 0; i != 20; ++i) patience.judge(1000);
+  EXPECT_EQ(patience.now(), SpinPatience::kShortest);
+  EXPECT_TRUE(patience.isSure());
+  for (int i = 0; i != 20; ++i) patience.judge(SpinPatience::kLongest);
+  EXPECT_EQ(patience.now(), SpinPatience::kLongest);
+  EXPECT_FALSE(patience.isSure());
 }
 
 TEST(Racefuzzer, LetsGoOfATaskForWhichOthersWaitInALoop) {

@@ -41,11 +41,19 @@ bool letsOthersFirst(const Choice &choice, const Task &task) {
   return task.spins && choice.control.points - task.spinsSince < kLongest;
 }
 
-// In a calm run, too, the turn goes round: one that polls would keep it for ever.
-Task *anyOf(Choice &choice, TaskList &list) {
+namespace {
+
+// One that polls would keep the turn for ever.
+bool hadItLong(const Choice &choice) {
   constexpr U64 kLongest = 20000; // points
+  return choice.current && choice.control.points - choice.current->ranSince > kLongest;
+}
+
+} // namespace
+
+Task *anyOf(Choice &choice, TaskList &list) {
   const U32 calm = choice.control.calm;
-  const bool tooLong = choice.current && choice.control.points - choice.current->ranSince > kLongest;
+  const bool tooLong = hadItLong(choice);
   if (calm == 0 || tooLong || (calm != ~U32(0) && choice.random.below(calm) == 0))
     return list[choice.random.below(list.count)];
   for (Task *task : list)
@@ -85,13 +93,14 @@ Pick pick(Choice &choice, Task *(*breakStall)(Choice &)) {
 }
 
 Task *usual(Choice &choice) {
+  const bool tooLong = hadItLong(choice);
   Task *first = nullptr;
   for (Task *task : choice.ready) {
-    if (task == choice.current && !task->spins) return task;
+    if (task == choice.current && !task->spins && !tooLong) return task;
     if (!first || (first->spins && !task->spins)) first = task;
   }
-  // All spin: in turn, or the lowest number would spin for ever.
-  if (first->spins)
+  // All spin, or the one that runs had its turn: the next one, or the lowest number would go on for ever.
+  if (first->spins || tooLong)
     for (Task *task : choice.ready)
       if (choice.current && task->number > choice.current->number) return task;
   return first;

@@ -77,7 +77,8 @@ const abi::Decision *givenAt(const abi::Control &control, U64 point, abi::Decisi
 // The same by who ran and its own points; null: there is none.
 const abi::Decision *ownGiven(const abi::Control &control, const Task &last, abi::DecisionKind kind);
 
-// Without a decision: the task that ran goes on, or else the first. One that spins lets all others go first.
+// Without a decision: the task that ran goes on, or else the first. One that spins lets all others go first; one that had the turn for
+// very long, the next.
 Task *usual(Choice &choice);
 
 } // namespace deadheat::runtime::schedule

@@ -47,9 +47,8 @@ void atEnd(void *value) {
 
 // Looks after threads that wait in calls we do not know. It ends with the last task, or it would keep the process alive.
 void *watchOver(void *unused) {
-  const timespec pause{0, 5000000};
-  do systemCall(__NR_nanosleep, &pause, nullptr);
-  while (isDirected() && scheduler.watch());
+  for (timespec pause{}; isDirected() && (pause.tv_nsec = static_cast<long>(scheduler.watch())) != 0;)
+    systemCall(__NR_nanosleep, &pause, nullptr);
   return unused;
 }
 
