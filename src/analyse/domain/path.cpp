@@ -37,6 +37,10 @@ NodeId NodeTable::some(uint32_t pointsToClass, bool folded) {
   return intern({.kind = NodeKind::Some, .some = true, .folded = folded, .index = pointsToClass});
 }
 
+NodeId NodeTable::kin(uint32_t pointsToClass) {
+  return intern({.kind = NodeKind::Some, .some = true, .owner = 1, .index = pointsToClass});
+}
+
 static bool isDeepest(const Node &base) { return base.depth >= (base.some ? kMaxSomeDepth : kMaxDepth); }
 
 static Node loadOf(const Node &base, Address location) {

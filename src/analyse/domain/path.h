@@ -35,7 +35,7 @@ enum class NodeKind : uint8_t {
   Load,    // the value that the location (base, offset) had on entry
   Element, // (base, offset) + some multiple of `stride`; index: which SSA value chooses it, kAnyKey: not told
   Opaque,  // SSA value `index` of the function at hand, since nothing better is known of it
-  Some,    // some object of points-to class `index`
+  Some,    // some object of points-to class `index`; owner 1: whichever, of those that are locked alike
 };
 
 inline constexpr uint32_t kAnyKey = UINT32_MAX;
@@ -68,6 +68,7 @@ public:
   NodeId stack(uint32_t owner, uint32_t statement);
   NodeId opaque(uint32_t value);
   NodeId some(uint32_t pointsToClass, bool folded = false);
+  NodeId kin(uint32_t pointsToClass); // any object of the class: stands for all of them
   // Nothing: the name would be too long.
   std::optional<NodeId> load(Address location);
   std::optional<NodeId> element(Address array, uint32_t stride, uint32_t key);

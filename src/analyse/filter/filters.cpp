@@ -165,6 +165,8 @@ static bool isTwoHandlers(const Sides &sides) {
   return sides.threadA.kind == link::ThreadKind::Signal && sides.threadB.kind == link::ThreadKind::Signal;
 }
 
+static bool isLockKin(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Kin; }
+
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
 // What a container holds has no name in the code that calls it; and what it moves about as bytes is no field of a type

@@ -61,6 +61,30 @@ static bool isSame(const NodeTable &nodes, const HeldLock &a, Address lvalueA, c
   return relationA && relationB && *relationA == *relationB;
 }
 
+static bool isKin(const NodeTable &nodes, const HeldLock &held) {
+  const Node &node = nodes[held.lock.node];
+  return node.kind == NodeKind::Some && node.owner != 0;
+}
+
+static bool isKin(const World &world, const HeldLock &a, const HeldLock &b) {
+  const link::PointsTo &pointsTo = world.environment.program.pointsTo;
+  link::Location first = world.names.info[a.lock.node.value()].points;
+  link::Location second = world.names.info[b.lock.node.value()].points;
+  if (!first.valid() || !second.valid() || first.offset == link::kAnyOffset || second.offset == link::kAnyOffset)
+    return false;
+  return first.offset + a.lock.offset == second.offset + b.lock.offset &&
+         pointsTo.classOf(first.node) == pointsTo.classOf(second.node);
+}
+
+bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB) {
+  for (const HeldLock &a : locksA)
+    for (const HeldLock &b : locksB)
+      if ((a.mode == LockMode::Exclusive || b.mode == LockMode::Exclusive) && a.mode != LockMode::After &&
+          b.mode != LockMode::After && isKin(world, a, b))
+        return true;
+  return false;
+}
+
 Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
                       const HeldLocks &locksB) {
   Exclusion best = Exclusion::None;
@@ -68,6 +92,7 @@ Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &
     for (const HeldLock &b : locksB) {
       // Who has seen a once-guard set comes after whoever held it to initialise: After counts like Shared.
       if (a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) continue;
+      if (isKin(nodes, a) || isKin(nodes, b)) continue;
       if (a.weak || b.weak) {
         if (areAlike(nodes, a.lock, b.lock)) best = std::max(best, Exclusion::Family);
       } else if (isSame(nodes, a, lvalueA, b, lvalueB))

@@ -13,9 +13,13 @@ namespace deadheat::analyse {
 
 enum class Exclusion : uint8_t {
   None,
+  Kin,    // both hold the same member of some object; it is not known whether it is the same object
   Family, // both hold a lock of the same array; it is not known whether it is the same one
   Lock,
 };
+
+// Also where only points-to says which lock it is: the same bytes of objects that it takes for one another.
+bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB);
 
 Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
                       const HeldLocks &locksB);

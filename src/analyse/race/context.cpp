@@ -45,11 +45,25 @@ static HeldLocks meet(const HeldLocks &a, const HeldLocks &b) {
   return both;
 }
 
-// Only locks that are the same for everybody: a name that is some object's means nothing to a callee. An element of an
-// array is one of a family.
-static bool isMeantByAll(const NodeTable &nodes, HeldLock &held) {
+// A lock by a name that means the same to everybody. An element of an array is one of a family; a name that is some object's
+// means nothing to a callee but which member of what objects it is.
+static bool nameForAll(World &world, const Import &import, HeldLock &held) {
+  NodeTable &nodes = world.names.nodes;
   held.weak |= nodes.any(held.lock.node, [](const Node &step) { return step.kind == NodeKind::Element; });
-  return isObject(nodes[nodes.root(held.lock.node)].kind);
+  if (isObject(nodes[nodes.root(held.lock.node)].kind)) return true;
+  link::Location where = import.locationOf(held.lock);
+  if (!where.valid() || where.offset == link::kAnyOffset || held.mode == LockMode::After) return false;
+  NodeId kin = nodes.kin(world.environment.program.pointsTo.classOf(where.node).value());
+  if (kin.value() >= world.names.info.size()) world.names.info.resize(kin.value() + 1);
+  world.names.info[kin.value()].points = {where.node, 0};
+  held.lock = {kin, where.offset};
+  held.weak = true;
+  return true;
+}
+
+static std::string_view textOf(const Summary &summary, Address lock) {
+  auto row = std::ranges::find(summary.lockTexts, lock, &LockText::lock);
+  return row == summary.lockTexts.end() ? std::string_view() : row->text;
 }
 
 const std::vector<HeldLocks> &CallLocks::of(FuncId function) {
@@ -62,10 +76,12 @@ const std::vector<HeldLocks> &CallLocks::of(FuncId function) {
     for (const HeldLock &local : calls[i].locks.held()) {
       if (!import) import.emplace(world_, function);
       HeldLock held = import->lock(local);
-      if (!isMeantByAll(world_.names.nodes, held)) continue;
+      if (!nameForAll(world_, *import, held)) continue;
       held.count = 1;
       held.onEntry = false;
       all[i].push_back(held);
+      if (std::string_view text = textOf(world_.environment.summary(function), local.lock); !text.empty())
+        world_.lockTexts.try_emplace(held.lock, text);
     }
   return known_[function.value()] = std::move(all);
 }
@@ -75,8 +91,10 @@ void hold(HeldLocks &all, const HeldLocks &more) {
     auto place = std::ranges::lower_bound(all, held.lock, {}, &HeldLock::lock);
     if (place == all.end() || place->lock != held.lock)
       all.insert(place, held);
-    else
+    else {
       place->mode = std::min(place->mode, held.mode);
+      place->weak = place->weak && held.weak;
+    }
   }
 }
 

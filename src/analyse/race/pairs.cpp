@@ -93,6 +93,13 @@ private:
     return program_.threads.mayRunTogether(threadA, threadB);
   }
 
+  // Of a variable that has a name, the lock should have one, too.
+  Exclusion exclusionBy(const WorldAccess &a, const HeldLocks &locksA, const WorldAccess &b,
+                        const HeldLocks &locksB) const {
+    Exclusion found = exclusionOf(world_.names.nodes, a.lvalue, locksA, b.lvalue, locksB);
+    return found == Exclusion::None && !isSameName(a, b) && areKin(world_, locksA, locksB) ? Exclusion::Kin : found;
+  }
+
   // Where the function itself starts and joins nobody, it is known from its entry who is live.
   bool isStarted(const WorldAccess &access, const Performer &performer, link::ThreadId other) const {
     const link::Threads &threads = program_.threads;
@@ -115,8 +122,7 @@ private:
         }
         auto [place, isNew] = known.try_emplace({performerA.locks, performerB.locks});
         if (isNew)
-          place->second = exclusionOf(world_.names.nodes, a.lvalue, world_.locksets[performerA.locks], b.lvalue,
-                                      world_.locksets[performerB.locks]);
+          place->second = exclusionBy(a, world_.locksets[performerA.locks], b, world_.locksets[performerB.locks]);
         Exclusion exclusion = place->second;
         if (exclusion == Exclusion::Lock)
           why = "a common lock";
