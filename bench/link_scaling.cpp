@@ -22,6 +22,7 @@ namespace deadheat::link {
 namespace {
 
 constexpr uint32_t kFunctionsPerUnit = 40;
+constexpr uint32_t kUnitsPerGroup = 4;
 constexpr uint32_t kStatementsPerFunction = 36;
 constexpr uint32_t kHelpers = 8;
 
@@ -74,7 +75,12 @@ private:
     SymbolId malloc = unit.declare("malloc", "ptr(i64)");
     std::vector<SymbolId> callees, globals;
     for (uint32_t h = 0; h < kHelpers; ++h) callees.push_back(unit.declare("helper" + std::to_string(h)));
-    callees.push_back(unit.declare(name(below(units_), below(kFunctionsPerUnit))));
+    // One of a unit before it: calls get deeper as they do in a program that grows. One of its group: there are circles, as
+    // large in a small program as in a large one. With one of any unit, both are matters of chance, and grow with it.
+    uint32_t group = number / kUnitsPerGroup * kUnitsPerGroup;
+    uint32_t inGroup = group + below(std::min(kUnitsPerGroup, units_ - group));
+    for (uint32_t other : {below(number + 1), inGroup})
+      callees.push_back(unit.declare(name(other, below(kFunctionsPerUnit))));
     for (uint32_t g = 0; g < 12; ++g)
       globals.push_back(
           unit.variable("g" + std::to_string(number) + "_" + std::to_string(g), 64, Linkage::External, "struct state"));

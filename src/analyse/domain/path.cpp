@@ -1,20 +1,26 @@
 #include "analyse/domain/path.h"
 
-#include "llvm/ADT/Hashing.h"
-
 namespace deadheat::analyse {
 
+// One bit less than it could have: the largest keys are the map's own marks.
 static uint64_t hashOf(const Node &node) {
-  return llvm::hash_combine(static_cast<uint8_t>(node.kind), node.folded, node.owner, node.index, node.base.value(),
-                            node.offset, node.stride);
+  uint64_t hash = static_cast<uint64_t>(node.kind) << 1 | node.folded;
+  for (uint64_t part :
+       {static_cast<uint64_t>(node.owner) << 32 | node.index,
+        static_cast<uint64_t>(node.base.value()) << 32 | node.stride, static_cast<uint64_t>(node.offset)}) {
+    hash = (hash ^ part) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+  return hash >> 1;
 }
 
+// Nodes with one hash have the keys that follow it.
 NodeId NodeTable::intern(const Node &node) {
-  std::vector<NodeId> &equals = byHash_[hashOf(node) >> 1]; // the largest keys are the map's own marks
-  for (NodeId id : equals)
-    if (nodes_[id] == node) return id;
-  equals.push_back(nodes_.add(node));
-  return equals.back();
+  for (uint64_t key = hashOf(node);; ++key) {
+    auto [place, isNew] = byHash_.try_emplace(key);
+    if (isNew) return place->second = nodes_.add(node);
+    if (nodes_[place->second] == node) return place->second;
+  }
 }
 
 NodeId NodeTable::formal(uint32_t number, uint32_t owner) {
@@ -60,11 +66,11 @@ std::optional<NodeId> NodeTable::load(Address location) {
 
 std::optional<NodeId> NodeTable::findLoad(Address location) const {
   Node node = loadOf(nodes_[location.node], location);
-  auto equals = byHash_.find(hashOf(node) >> 1);
-  if (equals != byHash_.end())
-    for (NodeId id : equals->second)
-      if (nodes_[id] == node) return id;
-  return std::nullopt;
+  for (uint64_t key = hashOf(node);; ++key) {
+    auto place = byHash_.find(key);
+    if (place == byHash_.end()) return std::nullopt;
+    if (nodes_[place->second] == node) return place->second;
+  }
 }
 
 std::optional<NodeId> NodeTable::element(Address array, uint32_t stride, uint32_t key) {

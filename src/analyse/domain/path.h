@@ -92,7 +92,7 @@ private:
   NodeId intern(const Node &node);
 
   IdTable<NodeId, Node> nodes_;
-  llvm::DenseMap<uint64_t, std::vector<NodeId>> byHash_;
+  llvm::DenseMap<uint64_t, NodeId> byHash_;
 };
 
 // A root that is one object and no other: different ones never overlap.

@@ -1,9 +1,11 @@
 #include "analyse/race/chains.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
-#include <tuple>
 #include <utility>
+
+#include "llvm/ADT/DenseSet.h"
 
 namespace deadheat::analyse {
 
@@ -51,9 +53,15 @@ private:
   void enter(const Entry &entry, const Source &source) {
     size_t before = changes_.size();
     if (Change change = changeAt(steps_.back()); change != Change()) changes_.push_back(change);
-    if (isSameAccess(entry, source) && seen_.insert({source.callee, source.entry, changes_}).second)
+    uint64_t inner = static_cast<uint64_t>(source.callee.value()) << 32 | source.entry;
+    if (isSameAccess(entry, source) && seen_.insert({inner, numberOfChanges()}).second)
       down(source.callee, source.entry);
     changes_.resize(before);
+  }
+
+  uint32_t numberOfChanges() {
+    if (changes_.empty()) return 0;
+    return numbers_.try_emplace(changes_, static_cast<uint32_t>(numbers_.size() + 1)).first->second;
   }
 
   Change changeAt(const Step &step) const {
@@ -67,7 +75,8 @@ private:
   size_t limit_;
   std::vector<Step> steps_;
   std::vector<Change> changes_; // those of steps_ that change anything
-  std::set<std::tuple<link::FuncId, uint32_t, std::vector<Change>>> seen_;
+  std::map<std::vector<Change>, uint32_t> numbers_;
+  llvm::DenseSet<std::pair<uint64_t, uint32_t>> seen_; // function and entry, number of changes on the way
 };
 
 } // namespace
