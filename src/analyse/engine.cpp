@@ -26,6 +26,7 @@ struct RaceEngine::State {
   Environment environment;
   std::optional<World> world;
   std::vector<RacePair> pairs;
+  std::optional<Reach> reach;
   std::optional<Crowd> crowd;
   std::vector<Stage> stages;
   uint64_t dropped = 0;
@@ -54,9 +55,9 @@ RaceEngine::RaceEngine(const link::Program &program, const Options &options)
   state.timed("twins", [&] { findTwins(*state.world); });
   state.timed("pairs", [&] { state.pairs = racingPairs(*state.world); });
   state.timed("crowds", [&] {
-    Reach reach(*state.world);
-    state.crowd.emplace(*state.world, reach, state.pairs);
-    orderMeetings(*state.world, *state.crowd, reach, state.pairs);
+    state.reach.emplace(*state.world);
+    state.crowd.emplace(*state.world, *state.reach, state.pairs);
+    orderMeetings(*state.world, *state.crowd, *state.reach, state.pairs);
   });
 }
 
@@ -78,14 +79,14 @@ static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found)
 std::vector<finding::Finding> RaceEngine::findings() {
   World &world = *state_->world;
   Beliefs beliefs = state_->timed("beliefs", [&] { return Beliefs(world); });
-  Reach reach(world);
+  Reach &reach = *state_->reach;
   std::vector<Candidate> candidates =
-      state_->timed("candidates", [&] { return candidatesOf(world, state_->pairs, state_->dropped); });
+      state_->timed("candidates", [&] { return candidatesOf(world, reach, state_->pairs, state_->dropped); });
   std::vector<Judged> judged;
   state_->timed("filters", [&] {
     for (const Candidate &candidate : candidates)
       judged.push_back(
-          {&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, candidate)});
+          {&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, reach, candidate)});
   });
   std::vector<std::pair<VariableKey, finding::Finding>> found;
   for (Judged &each : foldAlike(world, std::move(judged), state_->dropped)) {
@@ -101,7 +102,9 @@ std::vector<finding::Finding> RaceEngine::findings() {
   return list;
 }
 
-std::string RaceEngine::explain(link::FuncId function) const { return explainFunction(*state_->world, function); }
+std::string RaceEngine::explain(link::FuncId function) const {
+  return explainFunction(*state_->world, *state_->reach, function);
+}
 
 const std::vector<Stage> &RaceEngine::stages() const { return state_->stages; }
 

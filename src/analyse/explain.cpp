@@ -110,13 +110,50 @@ static void printVerdicts(llvm::raw_ostream &out, const World &world, link::Func
   }
 }
 
-std::string explainFunction(const World &world, link::FuncId function) {
+// What the tests on the way have told.
+static void printKnown(llvm::raw_ostream &out, const link::Program &program, const Conditions &conditions,
+                       const Known &known) {
+  for (const auto &[id, fact] : known.facts.rows()) {
+    const Flag &flag = conditions.flag(id);
+    out << "    where ";
+    if (flag.function.valid())
+      out << "argument " << flag.offset;
+    else
+      out << program.variable(flag.variable).display;
+    if (!flag.function.valid() && flag.offset != 0) out << "+" << flag.offset;
+    if (flag.seenBy != 0) out << ", computed with " << flag.seenBy << ",";
+    out << (fact.equal ? " is " : " is not ") << fact.number << "\n";
+  }
+  for (FlagId id : known.firstTimes)
+    out << "    until " << program.variable(conditions.flag(id).variable).display << " says that it was done\n";
+}
+
+// How each thread gets here: the likeliest way, with the calls on it that go to several functions.
+static void printWays(llvm::raw_ostream &out, const World &world, Reach &reach, link::FuncId function) {
+  const link::Program &program = world.environment.program;
+  for (link::ThreadId thread : program.threads.executing[function]) {
+    link::ThreadId first = world.crewOf[thread.value()];
+    if (first != thread || !reach.to(thread, function).isReached()) continue;
+    out << "  likeliest way: ";
+    for (const Step &step : reach.wayTo(thread, function)) {
+      uint32_t width = reach.widthOf(step.function, step.statement);
+      out << program.function(step.function).display;
+      out << (width > 1 ? " -(" + std::to_string(width) + " targets)-> " : " -> ");
+    }
+    out << program.function(function).display;
+    out << (reach.to(thread, function).isLikely ? "\n" : ", though only against what it has tested on the way\n");
+    printKnown(out, program, reach.conditions(), reach.onEntry(thread, function));
+  }
+}
+
+std::string explainFunction(const World &world, Reach &reach, link::FuncId function) {
   std::string text;
   llvm::raw_string_ostream out(text);
   if (!world.environment.summary(function).ready) {
     out << "  has no body in the program\n";
     return text;
   }
+  printWays(out, world, reach, function);
   printSummaries(out, world, function);
   printVerdicts(out, world, function);
   return text;

@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "analyse/race/world.h"
+#include "analyse/rank/reach.h"
 
 namespace deadheat::analyse {
 
-std::string explainFunction(const World &world, link::FuncId function);
+std::string explainFunction(const World &world, Reach &reach, link::FuncId function);
 
 } // namespace deadheat::analyse

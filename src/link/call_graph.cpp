@@ -36,8 +36,7 @@ struct Pairs {
   void add(CallSiteId site, FuncId callee) { list.emplace_back(site.value(), callee.value()); }
 };
 
-void addDirect(const CallGraph &graph, const Code &code, Pairs &pairs, Gaps &gaps) {
-  std::vector<bool> lastWords = findLastWords(code, graph);
+void addDirect(const CallGraph &graph, const Code &code, const LastWords &lastWords, Pairs &pairs, Gaps &gaps) {
   for (uint32_t i = 0; i < graph.sites.size(); ++i) {
     const CallSite &site = graph.sites[CallSiteId(i)];
     if (!site.caller.valid()) continue;
@@ -47,11 +46,12 @@ void addDirect(const CallGraph &graph, const Code &code, Pairs &pairs, Gaps &gap
       gaps.add(GapKind::InlineAssembly, unit.strings[call.file], call.line,
                std::string(code.function(site.caller).display));
     FuncId callee = code.directCallee(site.unit, call);
-    if (callee.valid() && !lastWords[i]) pairs.add(CallSiteId(i), callee);
+    if (callee.valid() && !lastWords.calls[i]) pairs.add(CallSiteId(i), callee);
   }
 }
 
-void addIndirect(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Pairs &pairs, Gaps &gaps) {
+void addIndirect(CallGraph &graph, const Code &code, const LastWords &lastWords, PointsToBuilder &pointsTo,
+                 Pairs &pairs, Gaps &gaps) {
   for (const Unbound &call : pointsTo.unbound()) {
     const CallSite &site = graph.sites[call.site];
     const model::Unit &unit = code.unit(site.unit);
@@ -62,7 +62,8 @@ void addIndirect(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, 
       continue; // a thread's entry, directly or by a wrapper: threads.h has it
     const Targets &found = pointsTo.targets(call);
     for (FuncId callee : found.functions)
-      if (code.function(callee).name != "main") pairs.add(call.site, callee); // nobody calls it through a pointer
+      if (code.function(callee).name != "main" && !lastWords.dies[callee.value()])
+        pairs.add(call.site, callee); // nobody calls main through a pointer
     if (call.kind != Unbound::Kind::Call || !found.open) continue;
     graph.open[call.site.value()] = true;
     gaps.add(GapKind::OpenCallTarget, unit.strings[row.file], row.line,
@@ -150,8 +151,9 @@ bool runsElsewhere(const knowledge::Row *row) {
 
 void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps) {
   Pairs pairs;
-  addDirect(graph, code, pairs, gaps);
-  addIndirect(graph, code, pointsTo, pairs, gaps);
+  LastWords lastWords = findLastWords(code, graph);
+  addDirect(graph, code, lastWords, pairs, gaps);
+  addIndirect(graph, code, lastWords, pointsTo, pairs, gaps);
   connect(graph, code, pairs);
   findRecursion(graph, code);
   addUnknown(code, gaps, graph);

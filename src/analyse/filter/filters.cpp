@@ -1,11 +1,13 @@
 #include "analyse/filter/filters.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "llvm/ADT/StringRef.h"
 
 #include "analyse/filter/making.h"
 #include "analyse/filter/preparation.h"
+#include "analyse/rank/walk.h"
 
 namespace deadheat::analyse {
 
@@ -18,6 +20,9 @@ struct Sides {
   const WorldAccess &b;
   const link::Thread &threadA;
   const link::Thread &threadB;
+  Reach &reach;
+  Known knownA = {}; // by the thread, where it does the access
+  Known knownB = {};
 };
 
 } // namespace
@@ -198,9 +203,52 @@ static bool isTask(const Sides &sides) {
   return is(sides.threadA) || is(sides.threadB);
 }
 
+static bool isFar(const Sides &sides, const Performer &performer, const Leaf &leaf) {
+  Way way = sides.reach.to(performer.thread, leaf.steps[0].function);
+  for (size_t i = 0; i + 1 < leaf.steps.size(); ++i)
+    way.bits += std::log2(static_cast<float>(sides.reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement)));
+  return isFarAway(way.bits, way.depth + leaf.steps.size());
+}
+
+static bool isWideCall(const Sides &sides) {
+  return isFar(sides, sides.candidate.meeting.a, sides.candidate.a) ||
+         isFar(sides, sides.candidate.meeting.b, sides.candidate.b);
+}
+
+static bool isContradicted(const Sides &sides) { return sides.candidate.isContradicted && !isWideCall(sides); }
+
+// Not of the flag itself: who asks for it without a lock, and sets it with one, has a race.
+static bool isFirstTime(const Sides &sides) {
+  const Conditions &conditions = sides.reach.conditions();
+  const Node &object = sides.world.names.nodes[sides.a.lvalue.node];
+  auto isFlag = [&](const Flag &flag) {
+    return object.kind == NodeKind::Global && object.index == flag.variable.value() &&
+           sides.a.lvalue.offset == flag.offset;
+  };
+  auto isOnlyOf = [&](const Known &one, const Known &other) {
+    return std::ranges::any_of(one.firstTimes, [&](FlagId flag) {
+      return !containsSorted(other.firstTimes, flag) && !isFlag(conditions.flag(flag));
+    });
+  };
+  return isOnlyOf(sides.knownA, sides.knownB) || isOnlyOf(sides.knownB, sides.knownA);
+}
+
+// Both have found the same number in what each thread has for itself.
+static bool isSameNumber(const Sides &sides) {
+  return std::ranges::any_of(sides.knownA.facts.rows(), [&](const auto &row) {
+    const auto &[flag, fact] = row;
+    const Fact *other = sides.knownB.facts.find(flag);
+    return fact.equal && other && *other == fact && sides.reach.conditions().isThreadLocal(flag);
+  });
+}
+
+static bool isHandler(const Sides &sides) {
+  return (sides.threadA.kind == link::ThreadKind::Signal) != (sides.threadB.kind == link::ThreadKind::Signal);
+}
+
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }
 
-std::vector<finding::Demotion> demotionsOf(const World &world, const Candidate &candidate) {
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Candidate &candidate) {
   struct Filter {
     bool (*fires)(const Sides &);
     const char *reason;
@@ -216,7 +264,10 @@ std::vector<finding::Demotion> demotionsOf(const World &world, const Candidate &
               world.accesses[candidate.pair->a],
               world.accesses[candidate.pair->b],
               threads.list[candidate.meeting.a.thread],
-              threads.list[candidate.meeting.b.thread]};
+              threads.list[candidate.meeting.b.thread],
+              reach};
+  if (auto known = reach.knownAt(candidate.meeting.a.thread, candidate.a.steps)) sides.knownA = std::move(*known);
+  if (auto known = reach.knownAt(candidate.meeting.b.thread, candidate.b.steps)) sides.knownB = std::move(*known);
   std::vector<finding::Demotion> demotions;
   for (const Filter &filter : kFilters)
     if (filter.fires(sides)) demotions.push_back({filter.reason, filter.why});

@@ -10,6 +10,6 @@ namespace deadheat::analyse {
 
 inline constexpr size_t kFewObjects = 4; // that an access may be of, and is still believed
 
-std::vector<finding::Demotion> demotionsOf(const World &world, const Candidate &candidate);
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Candidate &candidate);
 
 } // namespace deadheat::analyse

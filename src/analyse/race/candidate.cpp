@@ -19,20 +19,21 @@ static constexpr size_t kMaxTwinLeaves = 192; // of all that it stands for
 namespace {
 
 using SiteKey = std::pair<link::UnitId, model::SiteId>;
-using Cost = std::tuple<Exclusion, bool, bool, bool, size_t>; // of a candidate; less is better
+using Cost = std::tuple<Exclusion, bool, bool, bool, bool, size_t>; // of a candidate; less is better
 
 // A leaf, and which threads are live there for each set that was live when its outermost function was entered.
 struct PlacedLeaf {
   Leaf leaf;
   bool isUnwinding = false;
   std::map<uint32_t, uint32_t> live = {};
+  std::map<link::ThreadId, bool> isLikely = {}; // that the thread gets there
   SiteKey key() const { return {leaf.unit, leaf.site}; }
 };
 
 class Chooser {
 public:
-  explicit Chooser(World &world)
-      : world_(world), leaves_(world.accesses.size()), unwinding_(world.environment.program) {}
+  Chooser(World &world, Reach &reach)
+      : world_(world), reach_(reach), leaves_(world.accesses.size()), unwinding_(world.environment.program) {}
 
   void add(const RacePair &pair) {
     std::span<PlacedLeaf> as = leavesOfAccess(pair.a);
@@ -83,30 +84,41 @@ private:
   }
 
   void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
-    Cost least = costOf(pair, pair.meetings[0].exclusion, a, b);
+    Cost least = costOf(pair, pair.meetings[0].exclusion, false, a, b);
     auto place = best_.find(std::minmax(a.key(), b.key()));
     if (place != best_.end() && place->second.first <= least) return;
-    const Meeting *meeting = meetingAt(pair, a, b);
+    const Meeting *meeting = meetingAt(pair, a, b, true);
+    bool isContradicted = !meeting;
+    if (!meeting) meeting = meetingAt(pair, a, b, false);
     if (!meeting) return;
-    Cost cost = costOf(pair, meeting->exclusion, a, b);
+    Cost cost = costOf(pair, meeting->exclusion, isContradicted, a, b);
     if (place != best_.end() && place->second.first <= cost) return;
+    bool isUnwinding = a.isUnwinding || b.isUnwinding;
     best_.insert_or_assign(std::minmax(a.key(), b.key()),
-                           std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting, a.isUnwinding || b.isUnwinding}));
+                           std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting, isUnwinding, isContradicted}));
   }
 
-  Cost costOf(const RacePair &pair, Exclusion exclusion, const PlacedLeaf &a, const PlacedLeaf &b) const {
+  Cost costOf(const RacePair &pair, Exclusion exclusion, bool isContradicted, const PlacedLeaf &a,
+              const PlacedLeaf &b) const {
     bool isUnshared = world_.entryOf(world_.accesses[pair.a]).traits.unshared ||
                       world_.entryOf(world_.accesses[pair.b]).traits.unshared;
-    return {exclusion, a.isUnwinding || b.isUnwinding, isUnshared, !pair.isSameName,
-            a.leaf.steps.size() + b.leaf.steps.size()};
+    return {exclusion,  isContradicted,   a.isUnwinding || b.isUnwinding,
+            isUnshared, !pair.isSameName, a.leaf.steps.size() + b.leaf.steps.size()};
   }
 
-  const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
+  const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b, bool isToBeLikely) {
     auto found = std::ranges::find_if(pair.meetings, [&](const Meeting &meeting) {
       return isOnWay(meeting.a.thread, a.leaf) && isOnWay(meeting.b.thread, b.leaf) &&
-             mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b);
+             mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b) &&
+             (!isToBeLikely || (isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b)));
     });
     return found == pair.meetings.end() ? nullptr : &*found;
+  }
+
+  bool isLikely(link::ThreadId thread, PlacedLeaf &leaf) {
+    auto [known, isNew] = leaf.isLikely.try_emplace(thread, false);
+    if (isNew) known->second = reach_.knownAt(thread, leaf.leaf.steps).has_value();
+    return known->second;
   }
 
   bool isOnWay(link::ThreadId thread, const Leaf &leaf) const {
@@ -134,6 +146,7 @@ private:
   }
 
   World &world_;
+  Reach &reach_;
   std::vector<std::optional<std::vector<PlacedLeaf>>> leaves_; // [access]
   std::map<VariableKey, uint64_t> looks_;
   uint64_t unseen_ = 0;
@@ -143,8 +156,8 @@ private:
 
 } // namespace
 
-std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs, uint64_t &unseen) {
-  Chooser chooser(world);
+std::vector<Candidate> candidatesOf(World &world, Reach &reach, const std::vector<RacePair> &pairs, uint64_t &unseen) {
+  Chooser chooser(world, reach);
   for (const RacePair &pair : pairs) chooser.add(pair);
   unseen += chooser.unseen();
   return chooser.finish();

@@ -3,6 +3,7 @@
 
 #include "analyse/race/chains.h"
 #include "analyse/race/pairs.h"
+#include "analyse/rank/reach.h"
 
 namespace deadheat::analyse {
 
@@ -13,13 +14,14 @@ struct Candidate {
   Leaf a;
   Leaf b;
   Meeting meeting;
-  bool isUnwinding = false; // one side does it only while an exception leaves
+  bool isUnwinding = false;    // one side does it only while an exception leaves
+  bool isContradicted = false; // one side gets there only against what its thread has tested on the way
 };
 
 // One per pair of sites, in order of sites. Pairs of statements at which the threads cannot be live together are left
 // out. Of a variable that is accessed everywhere, every pair of accesses is looked at, but not each at all its statements:
 // `unseen` counts the pairs of statements that were passed over.
 // Cost    linear in pairs, and at most kMaxLooks for each variable.
-std::vector<Candidate> candidatesOf(World &world, const std::vector<RacePair> &pairs, uint64_t &unseen);
+std::vector<Candidate> candidatesOf(World &world, Reach &reach, const std::vector<RacePair> &pairs, uint64_t &unseen);
 
 } // namespace deadheat::analyse

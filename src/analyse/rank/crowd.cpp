@@ -9,7 +9,7 @@
 
 namespace deadheat::analyse {
 
-static constexpr uint32_t kNarrow = 4; // targets of a call
+static constexpr float kNarrow = 2; // bits of a way
 
 static uint64_t keyOf(const Meeting &meeting) {
   auto [first, second] = std::minmax(meeting.a.thread.value(), meeting.b.thread.value());
@@ -18,16 +18,18 @@ static uint64_t keyOf(const Meeting &meeting) {
 
 Crowd::Crowd(const World &world, Reach &reach, const std::vector<RacePair> &pairs) {
   llvm::DenseSet<std::pair<uint64_t, std::pair<uint32_t, int64_t>>> seen;
+  auto isNear = [&](const Performer &performer, const WorldAccess &access) {
+    Way way = reach.to(performer.thread, access.function);
+    return way.isLikely && way.bits <= kNarrow;
+  };
   for (const RacePair &pair : pairs) {
     if (!pair.isSameName) continue;
     const WorldAccess &a = world.accesses[pair.a];
     const WorldAccess &b = world.accesses[pair.b];
     Address variable = a.lvalue;
     for (const Meeting &meeting : pair.meetings)
-      if (!isGuarded(world, meeting.a) && !isGuarded(world, meeting.b) &&
-          reach.to(meeting.a.thread, a.function).width <= kNarrow &&
-          reach.to(meeting.b.thread, b.function).width <= kNarrow &&
-          seen.insert({keyOf(meeting), {variable.node.value(), variable.offset}}).second)
+      if (!isGuarded(world, meeting.a) && !isGuarded(world, meeting.b) && isNear(meeting.a, a) &&
+          isNear(meeting.b, b) && seen.insert({keyOf(meeting), {variable.node.value(), variable.offset}}).second)
         ++variables_[keyOf(meeting)];
   }
 }

@@ -1,39 +1,68 @@
-// How a thread gets to a function: through how many calls, and through how wide ones.
+// How a thread gets to a function: through how many calls, how wide ones, and what it has found out on the way.
 //
-// A call through a pointer that may go to fifty functions goes to most of them only as far as points-to knows. What a
-// thread reaches by such a call alone is a weaker finding than what it calls by name.
+// A call through a pointer that may go to fifty functions goes to most of them only as far as points-to knows, and each
+// such call on a way makes it less likely. A call through a parameter goes to what this thread hands over. A way on which
+// a thread has tested a variable, and which goes on only if that has another value, is none, if the thread itself never
+// writes the variable.
 //
-// Cost    per thread that is asked for, one walk over the calls of what it reaches.
+// Claim   A likely way is one on which no test contradicts another one, and whose calls lead to at most 2^kFarBits functions.
+//         What is known at the entry of a function holds on all likely ways of the thread there, as far as other threads
+//         leave those variables alone.
+// Cost    per thread that is asked for, a few walks over the calls of what it reaches.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <vector>
 
+#include "analyse/flag/conditions.h"
+#include "analyse/race/chains.h"
 #include "analyse/race/world.h"
+#include "analyse/rank/callbacks.h"
 
 namespace deadheat::analyse {
 
 struct Way {
-  uint32_t width = 0; // targets of the widest call on the narrowest way; 0: not reached
-  uint32_t depth = 0; // calls on that way
+  float bits = -1;       // the sum of the logarithms of how wide calls are, on the likeliest way; negative: not reached
+  uint32_t depth = 0;    // calls on that way
+  bool isLikely = false; // not too wide, and no test contradicts it
+  bool isReached() const { return bits >= 0; }
 };
 
-// Of a width: that the thread gets there at all.
+// That the thread gets there at all.
 double costOf(const Way &way);
+
+// What a thread knows where it does something.
+struct Known {
+  Facts facts;
+  std::vector<FlagId> firstTimes; // found unset, on every way; sorted
+};
 
 class Reach {
 public:
-  explicit Reach(const World &world) : world_(world) {}
+  explicit Reach(const World &world);
+  ~Reach();
 
+  const Conditions &conditions() const { return conditions_; }
   Way to(link::ThreadId thread, link::FuncId function);
-  // Of the call at a statement.
+  // The calls on the likeliest way; empty: it is none, or begins there.
+  std::vector<Step> wayTo(link::ThreadId thread, link::FuncId function);
+  // At the beginning of a function, on all likely ways.
+  Known onEntry(link::ThreadId thread, link::FuncId function);
+  // At an access that a thread gets to by these steps; nothing: only by contradicting itself.
+  std::optional<Known> knownAt(link::ThreadId thread, const std::vector<Step> &steps);
+  // Targets of the call at a statement.
   uint32_t widthOf(link::FuncId caller, model::StatementId statement) const;
 
 private:
-  std::vector<Way> walk(link::ThreadId thread) const;
+  struct Walked;
+  const Walked &walked(link::ThreadId thread);
+  const CallRecord *callAt(link::FuncId caller, model::StatementId statement) const;
 
   const World &world_;
-  std::map<link::ThreadId, std::vector<Way>> known_; // [function]
+  Conditions conditions_;
+  Callbacks callbacks_;
+  std::map<link::ThreadId, std::unique_ptr<Walked>> known_;
 };
 
 } // namespace deadheat::analyse

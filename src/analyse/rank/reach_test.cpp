@@ -22,8 +22,9 @@ TEST(Reach, CountsTheCallsOnTheWay) {
   Analysed analysed(unit);
   Reach reach(*analysed.world);
   Way way = reach.to(analysed.thread("main"), analysed.program.function("inner"));
-  EXPECT_EQ(way.width, 1u);
+  EXPECT_EQ(way.bits, 0);
   EXPECT_EQ(way.depth, 2u);
+  EXPECT_TRUE(way.isLikely);
 }
 
 TEST(Reach, TellsThatAThreadDoesNotGetThere) {
@@ -34,17 +35,17 @@ TEST(Reach, TellsThatAThreadDoesNotGetThere) {
   unit.ret();
   Analysed analysed(unit);
   Reach reach(*analysed.world);
-  EXPECT_EQ(reach.to(analysed.thread("main"), analysed.program.function("alone")).width, 0u);
+  EXPECT_FALSE(reach.to(analysed.thread("main"), analysed.program.function("alone")).isReached());
 }
 
-TEST(Reach, MeasuresTheWidestCallOfTheWay) {
-  Table table(3);
+TEST(Reach, MeasuresHowWideTheCallsOfTheWayAre) {
+  Table table(4);
   table.unit.define("main", 1, "i32(i64)");
   table.callAny(v(link::ValueId(0)));
   table.unit.ret();
   Analysed analysed(table.unit);
   Reach reach(*analysed.world);
-  EXPECT_EQ(reach.to(analysed.thread("main"), analysed.program.function("f2")).width, 3u);
+  EXPECT_EQ(reach.to(analysed.thread("main"), analysed.program.function("f2")).bits, 2);
 }
 
 TEST(Reach, PrefersTheNarrowerWayThoughItIsLonger) {
@@ -60,7 +61,7 @@ TEST(Reach, PrefersTheNarrowerWayThoughItIsLonger) {
   Analysed analysed(table.unit);
   Reach reach(*analysed.world);
   Way way = reach.to(analysed.thread("main"), analysed.program.function("f2"));
-  EXPECT_EQ(way.width, 1u);
+  EXPECT_EQ(way.bits, 0);
   EXPECT_EQ(way.depth, 2u);
 }
 

@@ -43,7 +43,8 @@ static double ofNames(const World &world, const Beliefs &beliefs, const Candidat
 static double ofWay(const World &world, Reach &reach, const Performer &performer, const Leaf &leaf) {
   Way way = reach.to(performer.thread, leaf.steps[0].function);
   for (size_t i = 0; i + 1 < leaf.steps.size(); ++i)
-    way.width = std::max(way.width, reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement));
+    way.bits += std::log2(static_cast<float>(reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement)));
+  way.isLikely = true; // else it is demoted for that
   bool isMain = world.environment.program.threads.list[performer.thread].kind == link::ThreadKind::Main;
   size_t depth = leaf.steps.size() - 1 + (isMain ? 0 : way.depth);
   return -costOf(way) - std::min(1.5, 0.12 * static_cast<double>(depth));

@@ -261,6 +261,14 @@ void FunctionAnalysis::callOnce(const CallContext &context, const knowledge::Row
   addState(after, std::move(state));
 }
 
+// Code without a body may write what it is given (`poll(&ready)`), and keeps nothing of it.
+void FunctionAnalysis::callUnknown(const CallContext &context, State &state) {
+  for (uint32_t number = 0; number < context.call.argumentCount; ++number)
+    for (Address given : argument(context, static_cast<int>(number)).targets())
+      for (auto &[location, value] : state.memory.rows())
+        if (location.node == given.node && location.offset >= given.offset) value = Value::top();
+}
+
 static bool touchesLocks(const Summary &summary) {
   return std::ranges::any_of(summary.exits, [](const Exit &exit) { return !exit.locks.empty(); });
 }
@@ -301,6 +309,7 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
       callBody(context, callee, state, after);
   }
   if (isOpen && (context.call.flags & model::kNoReturn) == 0) {
+    callUnknown(context, state);
     setResult(context, Value::top(), state);
     addState(after, std::move(state));
   }

@@ -132,6 +132,7 @@ private:
   void callKnown(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after);
+  void callUnknown(const CallContext &context, State &state);
   void callBody(const CallContext &here, link::FuncId callee, State before, States &after);
   void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
   void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);

@@ -1,0 +1,280 @@
+#include "analyse/flag/conditions.h"
+
+#include <algorithm>
+#include <span>
+
+#include "analyse/flag/reader.h"
+#include "link/components.h"
+
+namespace deadheat::analyse {
+
+using link::FuncId;
+using model::Statement;
+using model::StatementId;
+using model::StatementKind;
+
+static bool isWrite(StatementKind kind) {
+  return kind == StatementKind::Store || kind == StatementKind::AtomicStore || kind == StatementKind::AtomicUpdate ||
+         kind == StatementKind::Transfer || kind == StatementKind::Fill;
+}
+
+// Facts of one function, from block to block.
+class ConditionFlow {
+public:
+  ConditionFlow(const Conditions &all, FuncId function) : all_(all), reader_(all.program_, function) {}
+
+  Conditions::Rows run() {
+    uint32_t count = reader_.blockCount();
+    rows_.blocks.resize(count);
+    for (uint32_t block = 0; block < count; ++block) {
+      reader_.forEach(block, [&](StatementId id) { findWrites(id); });
+      for (uint32_t i = 0; i < reader_.block(block).edgeCount; ++i)
+        if (std::optional<FlagId> flag = flagTested(reader_.testAt(block, i)))
+          insertSorted(rows_.asked, {*flag, block});
+    }
+    if (rows_.asked.empty() && rows_.writes.empty()) return std::move(rows_);
+    findLoops();
+    rows_.blocks[0].emplace();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (uint32_t block = 0; block < count; ++block)
+        if (rows_.blocks[block]) changed |= leave(block);
+    }
+    return std::move(rows_);
+  }
+
+  // What the statements from `first` to before `last` change.
+  static void apply(const Conditions::Rows &rows, StatementId first, StatementId last, Conditions::Point &point) {
+    for (auto write = std::ranges::lower_bound(rows.writes, first, {}, &Conditions::Write::statement);
+         write != rows.writes.end() && write->statement < last; ++write) {
+      insertSorted(point.written, write->flag);
+      point.facts.erase(write->flag);
+      if (write->number) point.facts.set(write->flag, {true, *write->number});
+    }
+  }
+
+private:
+  std::optional<FlagId> flagTested(const std::optional<FlagReader::Test> &test) const {
+    auto id = test ? all_.ids_.find(test->seen.flag) : all_.ids_.end();
+    return id == all_.ids_.end() ? std::nullopt : std::optional(id->second);
+  }
+
+  void findWrites(StatementId id) {
+    const Statement &statement = reader_.at(id);
+    std::optional<Flag> place = isWrite(statement.kind) ? reader_.place(statement.a) : std::nullopt;
+    if (!place) return;
+    bool isRange = statement.kind == StatementKind::Transfer || statement.kind == StatementKind::Fill;
+    bool isPart = isRange || statement.kind == StatementKind::AtomicUpdate;
+    int64_t bytes = isRange ? statement.number : 1;
+    for (auto row = all_.ids_.lower_bound({place->variable, {}, place->offset, INT64_MIN}); row != all_.ids_.end();
+         ++row) {
+      const Flag &flag = row->first;
+      if (flag.variable != place->variable || (bytes >= 0 && flag.offset >= place->offset + bytes)) break;
+      bool isNumber = !isPart && flag.seenBy == 0 && statement.b.isNumber();
+      rows_.writes.push_back(
+          {row->second, id, isNumber ? std::optional(statement.b.index) : std::nullopt, isPart || flag.seenBy != 0});
+    }
+  }
+
+  void findLoops() {
+    std::vector<std::vector<uint32_t>> next(reader_.blockCount());
+    for (uint32_t block = 0; block < next.size(); ++block)
+      for (uint32_t i = 0; i < reader_.block(block).edgeCount; ++i)
+        next[block].push_back(reader_.edge(block, i).target);
+    rows_.loopOf =
+        link::findComponents(reader_.blockCount(), [&](uint32_t block) { return std::span(next[block]); }).of;
+  }
+
+  bool leave(uint32_t block) {
+    const model::Block &row = reader_.block(block);
+    Conditions::Point point = *rows_.blocks[block];
+    apply(rows_, row.firstStatement, StatementId(row.firstStatement.value() + row.statementCount), point);
+    bool changed = false;
+    for (uint32_t i = 0; i < row.edgeCount; ++i) {
+      Conditions::Point next = point;
+      assume(block, i, next.facts);
+      changed |= enter(reader_.edge(block, i).target, std::move(next));
+    }
+    return changed;
+  }
+
+  // What was tested last counts: a callee may have changed what was known before.
+  void assume(uint32_t block, uint32_t edge, Facts &facts) const {
+    std::optional<FlagReader::Test> test = reader_.testAt(block, edge);
+    if (std::optional<FlagId> flag = flagTested(test)) facts.set(*flag, test->fact);
+  }
+
+  bool enter(uint32_t block, Conditions::Point point) {
+    std::optional<Conditions::Point> &known = rows_.blocks[block];
+    if (!known) {
+      known = std::move(point);
+      return true;
+    }
+    bool changed = meetWith(known->facts, point.facts);
+    size_t before = known->written.size();
+    for (FlagId flag : point.written) insertSorted(known->written, flag);
+    return changed || known->written.size() != before;
+  }
+
+  const Conditions &all_;
+  FlagReader reader_;
+  Conditions::Rows rows_;
+};
+
+FlagId Conditions::intern(const Flag &flag, bool isTold) {
+  auto [place, isNew] = ids_.try_emplace(flag, FlagId(static_cast<uint32_t>(flags_.size())));
+  if (isNew) {
+    flags_.add(flag);
+    bool isVariable = flag.variable.valid();
+    traits_.add({.isThreadLocal = isVariable && (program_.variable(flag.variable).flags & model::kThreadLocal) != 0});
+  }
+  traits_[place->second].isTold |= isTold;
+  return place->second;
+}
+
+void Conditions::collectTests(FuncId function) {
+  FlagReader reader(program_, function);
+  for (uint32_t block = 0; block < reader.blockCount(); ++block)
+    for (uint32_t i = 0; i < reader.block(block).edgeCount; ++i)
+      if (std::optional<FlagReader::Test> test = reader.testAt(block, i)) intern(test->seen.flag, test->seen.isTold);
+}
+
+bool Conditions::isAskedInLoop(const Rows &rows, FlagId flag, uint32_t block) {
+  auto first = std::ranges::lower_bound(rows.asked, Asked{flag, 0});
+  for (; first != rows.asked.end() && first->flag == flag; ++first)
+    if (rows.loopOf[first->block] == rows.loopOf[block]) return true;
+  return false;
+}
+
+// Who sets a flag and resets it again keeps others out meanwhile, and who sets it to what it computes counts with it.
+void Conditions::judgeWrites(FuncId function, const Rows &rows) {
+  for (const Write &write : rows.writes) {
+    if (write.isPart) continue;
+    Traits &traits = traits_[write.flag];
+    bool isReset = write.number && *write.number == 0;
+    Facts facts = at(function, write.statement).facts;
+    const Fact *before = facts.find(write.flag);
+    if (isReset)
+      traits.isSetOtherwise |= std::ranges::any_of(rows.writes, [&](const Write &other) {
+        return other.flag == write.flag && !other.isPart && other.number != write.number;
+      });
+    else if (before && *before == kUnset && !isAskedInLoop(rows, write.flag, blockOf(function, write.statement)))
+      traits.isSetWhereUnset = true;
+    else
+      traits.isSetOtherwise |= !write.number;
+  }
+}
+
+// `if (!ready) prepare();`, and prepare sets it.
+void Conditions::judgeCallees(FuncId function) {
+  for (link::CallSiteId id : program_.calls.callers[function]) {
+    const link::CallSite &site = program_.calls.sites[id];
+    if (!site.caller.valid() || program_.calls.callees[id].size() != 1) return;
+  }
+  for (const Write &write : writes(function)) {
+    if (!write.number || *write.number == 0) continue;
+    bool isWhereUnset = !program_.calls.callers[function].empty();
+    for (link::CallSiteId id : program_.calls.callers[function]) {
+      const link::CallSite &site = program_.calls.sites[id];
+      const Rows *rows = rowsOf(site.caller);
+      Facts facts = at(site.caller, site.statement).facts;
+      const Fact *before = facts.find(write.flag);
+      isWhereUnset &= rows && before && *before == kUnset &&
+                      !isAskedInLoop(*rows, write.flag, blockOf(site.caller, site.statement));
+    }
+    traits_[write.flag].isSetWhereUnset |= isWhereUnset;
+  }
+}
+
+Conditions::Conditions(const link::Program &program)
+    : program_(program), rowOf_(program.symbols.functions.size(), 0), rows_(1) {
+  auto forEachBody = [&](auto visit) {
+    for (uint32_t i = 0; i < program.symbols.functions.size(); ++i)
+      if (!program.function(FuncId(i)).external()) visit(FuncId(i));
+  };
+  forEachBody([&](FuncId function) { collectTests(function); });
+  forEachBody([&](FuncId function) {
+    Rows rows = ConditionFlow(*this, function).run();
+    if (rows.asked.empty() && rows.writes.empty()) return;
+    rowOf_[function.value()] = static_cast<uint32_t>(rows_.size());
+    rows_.push_back(std::move(rows));
+    judgeWrites(function, rows_.back());
+  });
+  forEachBody([&](FuncId function) { judgeCallees(function); });
+}
+
+const Conditions::Rows *Conditions::rowsOf(FuncId function) const {
+  uint32_t row = rowOf_[function.value()];
+  return row == 0 ? nullptr : &rows_[row];
+}
+
+uint32_t Conditions::blockOf(FuncId function, StatementId statement) const {
+  const model::Function &body = program_.bodyOf(function);
+  const model::Unit &unit = program_.unitOf(function);
+  uint32_t low = 0, high = body.blockCount;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    bool isBefore = statement < unit.blocks[model::BlockId(body.firstBlock.value() + middle)].firstStatement;
+    (isBefore ? high : low) = middle;
+  }
+  return low;
+}
+
+Conditions::Point Conditions::at(FuncId function, StatementId statement) const {
+  const Rows *rows = rowsOf(function);
+  if (!rows) return {};
+  uint32_t block = blockOf(function, statement);
+  if (!rows->blocks[block]) return {};
+  Point point = *rows->blocks[block];
+  model::BlockId id(program_.bodyOf(function).firstBlock.value() + block);
+  ConditionFlow::apply(*rows, program_.unitOf(function).blocks[id].firstStatement, statement, point);
+  return point;
+}
+
+std::optional<Facts> Conditions::knownAt(const Facts &onEntry, FuncId function, StatementId statement) const {
+  if (!rowsOf(function)) return onEntry;
+  Point here = at(function, statement);
+  for (const auto &[flag, fact] : onEntry.rows()) {
+    if (containsSorted(here.written, flag)) continue;
+    const Fact *known = here.facts.find(flag);
+    if (known && contradict(*known, fact)) return std::nullopt;
+    if (!known || !known->equal) here.facts.set(flag, fact);
+  }
+  return std::move(here.facts);
+}
+
+std::vector<FlagId> Conditions::firstTimesAt(FuncId function, StatementId statement) const {
+  std::vector<FlagId> found;
+  const Rows *rows = rowsOf(function);
+  if (!rows) return found;
+  for (const auto &[flag, fact] : at(function, statement).facts.rows())
+    if (fact == kUnset && isOnce(flag) && !isThreadLocal(flag) &&
+        !isAskedInLoop(*rows, flag, blockOf(function, statement)))
+      found.push_back(flag);
+  return found;
+}
+
+Facts Conditions::handedTo(FuncId callee, link::CallSiteId site, const Facts &known) const {
+  Facts facts;
+  const link::CallSite &row = program_.calls.sites[site];
+  const model::Call &call = program_.unit(row.unit).calls[row.call];
+  auto flag = ids_.lower_bound({.function = callee, .offset = INT64_MIN, .seenBy = INT64_MIN});
+  for (; flag != ids_.end() && flag->first.function == callee; ++flag) {
+    auto number = static_cast<uint32_t>(flag->first.offset);
+    if (flag->first.seenBy != 0 || number >= call.argumentCount) continue;
+    const model::Operand &value =
+        program_.unit(row.unit).arguments[model::ArgumentId(call.firstArgument.value() + number)].value;
+    if (value.isNumber()) facts.set(flag->second, {true, value.index});
+    auto own = value.isValue() ? ids_.find({.function = row.caller, .offset = value.value().value()}) : ids_.end();
+    if (own == ids_.end()) continue;
+    if (const Fact *fact = known.find(own->second)) facts.set(flag->second, *fact);
+  }
+  return facts;
+}
+
+std::span<const Conditions::Write> Conditions::writes(FuncId function) const {
+  const Rows *rows = rowsOf(function);
+  return rows ? std::span<const Write>(rows->writes) : std::span<const Write>();
+}
+
+} // namespace deadheat::analyse

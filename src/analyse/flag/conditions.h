@@ -1,0 +1,95 @@
+// Under which conditions on variables of the program a function gets to each of its statements.
+//
+// Claim   If at(f, s) has a fact, every way through f to s has passed a test that gave it, or a store of that number, and f
+//         itself has not written that variable since.
+// Assumes what a callee or another thread writes in between is somebody else's affair: facts are for judging how likely
+//         a finding is, never for leaving one out. `x & 4` and `x + 4` are taken for the same view of x, as models do not
+//         tell what is computed.
+// Cost    linear in statements; for functions that test or write flags, a few passes over their blocks.
+// Misses  flags that are reached through pointers, tests whose results are stored first.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "analyse/flag/facts.h"
+#include "link/program.h"
+
+namespace deadheat::analyse {
+
+class Conditions {
+public:
+  explicit Conditions(const link::Program &program);
+
+  // All that is known at a statement of a function that is entered with `onEntry`; nothing: one contradicts the other.
+  std::optional<Facts> knownAt(const Facts &onEntry, link::FuncId function, model::StatementId statement) const;
+  // Flags that say whether something was done already, and that the function has found unset on the way to the statement;
+  // sorted. Not in a loop that asks for the flag in each round: there it tells when to stop.
+  std::vector<FlagId> firstTimesAt(link::FuncId function, model::StatementId statement) const;
+
+  // What a callee finds in its parameters, given what its caller knows.
+  Facts handedTo(link::FuncId callee, link::CallSiteId site, const Facts &known) const;
+
+  struct Write {
+    FlagId flag = {};
+    model::StatementId statement = {};
+    std::optional<int64_t> number = {}; // that is stored; nothing: not known
+    bool isPart = false;                // of a copy or a fill, or an update
+  };
+  std::span<const Write> writes(link::FuncId function) const; // by statement
+
+  size_t count() const { return flags_.size(); }
+  const Flag &flag(FlagId id) const { return flags_[id]; }
+  bool isParameter(FlagId id) const { return flags_[id].function.valid(); }
+  bool isThreadLocal(FlagId id) const { return traits_[id].isThreadLocal; }
+  // Read as an atomic or a volatile: meant to change at any time.
+  bool isTold(FlagId id) const { return traits_[id].isTold; }
+  // Set by who has found it unset, by nobody else, and not to keep others out for a while: it tells whether something was
+  // done already.
+  bool isOnce(FlagId id) const { return traits_[id].isSetWhereUnset && !traits_[id].isSetOtherwise; }
+
+private:
+  friend class ConditionFlow;
+
+  struct Traits {
+    bool isThreadLocal = false;
+    bool isTold = false;
+    bool isSetWhereUnset = false;
+    bool isSetOtherwise = false;
+  };
+  struct Point {
+    Facts facts;
+    std::vector<FlagId> written; // perhaps, since the function was entered; sorted
+  };
+  struct Asked {
+    FlagId flag;
+    uint32_t block = 0;
+    auto operator<=>(const Asked &) const = default;
+  };
+  struct Rows {
+    std::vector<std::optional<Point>> blocks; // at their beginnings; nothing: not reached
+    std::vector<Write> writes;                // by statement
+    std::vector<Asked> asked;                 // sorted
+    std::vector<uint32_t> loopOf;             // [block]; blocks of one loop have the same number
+  };
+
+  FlagId intern(const Flag &flag, bool isTold);
+  void collectTests(link::FuncId function);
+  void judgeWrites(link::FuncId function, const Rows &rows);
+  void judgeCallees(link::FuncId function);
+  uint32_t blockOf(link::FuncId function, model::StatementId statement) const;
+  Point at(link::FuncId function, model::StatementId statement) const;
+  static bool isAskedInLoop(const Rows &rows, FlagId flag, uint32_t block);
+  const Rows *rowsOf(link::FuncId function) const;
+
+  const link::Program &program_;
+  IdTable<FlagId, Flag> flags_;
+  IdTable<FlagId, Traits> traits_;
+  std::map<Flag, FlagId> ids_;  // by place, then by the view of it
+  std::vector<uint32_t> rowOf_; // [function]; 0: neither tests nor writes flags
+  std::vector<Rows> rows_;
+};
+
+} // namespace deadheat::analyse

@@ -1,0 +1,40 @@
+// What a thread has found out about variables of the program by testing them.
+//
+// A flag is a variable, a part of one, or a parameter, that is compared with numbers: as it is, or as far as one number
+// lets it be seen (`mode & 4`). Facts about several flags are one small map.
+//
+// Claim   meet keeps what both sides know. Two facts that contradict each other are not true at the same time.
+#pragma once
+
+#include <compare>
+#include <optional>
+
+#include "analyse/symbolic/state.h"
+#include "link/ids.h"
+
+namespace deadheat::analyse {
+
+using FlagId = Id<struct FlagTag>;
+
+struct Flag {
+  link::GlobalId variable = {};
+  link::FuncId function = {}; // valid: its parameter `offset`
+  int64_t offset = 0;
+  int64_t seenBy = 0; // the number that it is computed with before it is compared; 0: none
+  auto operator<=>(const Flag &) const = default;
+};
+
+using Facts = SmallMap<FlagId, Fact>;
+
+inline constexpr Fact kUnset = {true, 0};
+
+bool contradict(const Fact &a, const Fact &b);
+std::optional<Fact> meet(const Fact &a, const Fact &b);
+// Whether `facts` lost any.
+bool meetWith(Facts &facts, const Facts &other);
+
+// What (x predicate number) tells about x; nothing: no equation.
+std::optional<Fact> factFrom(model::Predicate predicate, int64_t number);
+model::Predicate opposite(model::Predicate predicate);
+
+} // namespace deadheat::analyse

@@ -1,0 +1,80 @@
+#include "analyse/flag/reader.h"
+
+namespace deadheat::analyse {
+
+using model::Operand;
+using model::Predicate;
+using model::Statement;
+using model::StatementId;
+using model::StatementKind;
+
+FlagReader::FlagReader(const link::Program &program, link::FuncId function)
+    : program_(program), function_(function), unitId_(program.function(function).unit), unit_(program.unit(unitId_)),
+      body_(program.bodyOf(function)), definitions_(body_.valueCount) {
+  for (uint32_t block = 0; block < body_.blockCount; ++block)
+    forEach(block, [&](StatementId id) {
+      if (at(id).result.valid()) definitions_[at(id).result.value()] = id;
+    });
+}
+
+const Statement *FlagReader::definition(const Operand &operand) const {
+  if (!operand.isValue()) return nullptr;
+  StatementId id = definitions_[operand.value().value()];
+  return id.valid() ? &at(id) : nullptr;
+}
+
+std::optional<Flag> FlagReader::place(const Operand &address) const {
+  if (address.isSymbol()) {
+    link::Target target = program_.symbols.target(unitId_, address.symbol());
+    return target.variable.valid() ? std::optional(Flag{.variable = target.variable}) : std::nullopt;
+  }
+  const Statement *made = definition(address);
+  if (!made || made->kind != StatementKind::Field) return std::nullopt;
+  std::optional<Flag> inner = place(made->a);
+  if (inner) inner->offset += made->number;
+  return inner;
+}
+
+std::optional<FlagReader::Seen> FlagReader::flag(const Operand &value) const {
+  if (value.isValue() && value.value().value() < body_.parameterCount)
+    return Seen{{.function = function_, .offset = value.value().value()}};
+  const Statement *made = definition(value);
+  if (!made) return std::nullopt;
+  if (made->kind == StatementKind::Copy) return flag(made->a);
+  if (made->kind == StatementKind::Load || made->kind == StatementKind::AtomicLoad) {
+    std::optional<Flag> found = place(made->a);
+    bool isTold = made->kind == StatementKind::AtomicLoad || made->number != 0;
+    return found ? std::optional(Seen{*found, isTold}) : std::nullopt;
+  }
+  if (made->kind != StatementKind::Compute || !made->b.isNumber() || made->b.index == 0) return std::nullopt;
+  std::optional<Seen> inner = flag(made->a);
+  if (!inner || inner->flag.seenBy != 0) return std::nullopt;
+  inner->flag.seenBy = made->b.index;
+  return inner;
+}
+
+// What (a predicate b) tells.
+std::optional<FlagReader::Test> FlagReader::test(Predicate predicate, const Operand &a, const Operand &b) const {
+  std::optional<Fact> fact = b.isNumber() ? factFrom(predicate, b.index) : std::nullopt;
+  if (!fact) return std::nullopt;
+  if (std::optional<Seen> seen = flag(a)) return Test{*seen, *fact};
+  const Statement *made = definition(a);
+  if (!made || made->kind != StatementKind::Compare || fact->number != 0) return std::nullopt;
+  auto inner = static_cast<Predicate>(made->number);
+  return test(fact->equal ? opposite(inner) : inner, made->a, made->b);
+}
+
+std::optional<FlagReader::Test> FlagReader::testAt(uint32_t number, uint32_t edgeNumber) const {
+  const model::Block &row = block(number);
+  if (row.statementCount == 0) return std::nullopt;
+  const Statement &last = at(StatementId(row.firstStatement.value() + row.statementCount - 1));
+  const model::Edge &edge = this->edge(number, edgeNumber);
+  if (last.kind == StatementKind::Branch) {
+    auto predicate = static_cast<Predicate>(last.number);
+    return test(edgeNumber == 0 ? predicate : opposite(predicate), last.a, last.b);
+  }
+  if (last.kind != StatementKind::Switch || edge.kind != model::EdgeKind::Case) return std::nullopt;
+  return test(Predicate::Equal, last.a, Operand::number(edge.value));
+}
+
+} // namespace deadheat::analyse
