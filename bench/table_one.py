@@ -8,7 +8,9 @@ started and stopped by a script, with a client of three connections.
 
     bench/table_one.py --variant S1 --plain plain [--time 60] [NAME...]
 
-Real programs come from the scripts that bench/README.md names, built in two variants: by deadheat-cc, and plain. Ours are built here.
+Real programs come from the scripts that bench/README.md names, built in two variants: by deadheat-cc, and plain. Ours are built here, and so are
+leveldb's own tests and our drivers (bench/drivers) of two open libraries, from what the scripts left behind. All of it takes about
+twenty programs times `--time`.
 """
 
 import argparse
@@ -43,9 +45,19 @@ REAL = {
     "memcached": ("memcached", MEMCACHED),
     "redis": ("redis-server", REDIS),
     "haproxy": ("haproxy", HAPROXY),
-    "leveldb": ("db_bench", 'd=$(mktemp -d); {program} --db=$d --threads=2 --num=100 --write_buffer_size=70000 '
+    "leveldb db_bench": ("db_bench", 'd=$(mktemp -d); {program} --db=$d --threads=2 --num=100 --write_buffer_size=70000 '
                             '--benchmarks=fillrandom,readrandom,deleterandom,readwhilewriting >/dev/null; r=$?; rm -rf $d; exit $r'),
-    "sqlite3": ("load", "d=$(mktemp -d); {program} $d 3 >/dev/null; r=$?; rm -rf $d; exit $r"),
+}
+# Programs that are made of a library's objects: the program of the scripts, sources below its build, arguments. {build}: that folder.
+OWN_FOLDER = "d=$(mktemp -d); TEST_TMPDIR=$d {program} {arguments} >/dev/null 2>&1; r=$?; rm -rf $d; exit $r"
+GTEST = ["-lgmock", "-lgtest", "-lgtest_main"]
+LEVELDB = ["-std=c++17", "-I{build}/leveldb", "-I{build}/leveldb/include", "-I{build}/out/include", "-DLEVELDB_PLATFORM_POSIX=1"]
+LEVELDB_TEST = ["{build}/leveldb/util/testutil.cc", "{build}/out/libleveldb.a"]
+MADE = {
+    "leveldb env_test": ("leveldb", [*LEVELDB, "{build}/leveldb/util/env_test.cc", *LEVELDB_TEST, *GTEST], ""),
+    "leveldb recovery_test": ("leveldb", [*LEVELDB, "{build}/leveldb/db/recovery_test.cc", *LEVELDB_TEST, *GTEST], ""),
+    "leveldb (driver)": ("leveldb", [*LEVELDB, HERE / "drivers/leveldb.cpp", "{build}/out/libleveldb.a"], "$d"),
+    "sqlite3 (driver)": ("sqlite3", ["-I{build}/sqlite3", HERE / "drivers/sqlite3.c", "{build}/sqlite3.o", "-lm", "-ldl"], "$d"),
 }
 OURS = ("figures/racefuzzer_one.c", "figures/racefuzzer_two.c", "mutex/forgotten_lock.c", "condvar/queue.c",
         "deadlock/crossed.c", "deadlock/three_in_a_ring.c", "deadlock/rare_branch.cpp", "deadlock/condition_under_lock.c")
@@ -123,27 +135,50 @@ class Row:
                 f"{len(harmful)} | {share} | {free} | {self.random_errors(harmful)} |")
 
 
+def binaries(name, variant):
+    listed = subprocess.run([real_programs.script(), "binaries", name, variant], check=True, capture_output=True, text=True)
+    return [pathlib.Path(path) for path in listed.stdout.split()]
+
+
 def real_row(name, tool, folder, options):
     stem, text = REAL[name]
 
     def command(variant):
-        binaries = subprocess.run([real_programs.script(), "binaries", name, variant], check=True, capture_output=True,
-                                  text=True).stdout.split()
-        program = next(path for path in binaries if pathlib.Path(path).name == stem)
+        program = next(path for path in binaries(name.split()[0], variant) if path.name == stem)
         return program, ["sh", "-c", text.format(program=program, folder=folder, client=CLIENT)]
 
     program, directed = command(options.variant)
     return Row(tool, name, command(options.plain)[1], directed, program, folder, options)
 
 
+def compile_with(tool, plus, flags, program):
+    """`tool` is deadheat, or None for plain clang."""
+    compiler = tool.with_name("deadheat-c++" if plus else "deadheat-cc") if tool else ("clang++-19" if plus else "clang-19")
+    subprocess.run([compiler, "-g", "-pthread", *flags, "-o", program], check=True)
+
+
+def made_row(name, tool, folder, options):
+    library, sources, arguments = MADE[name]
+
+    def command(compiler, variant, program):
+        build = next(path for path in binaries(library, variant)[0].parents if path.name == library and path.parent.name == variant)
+        compile_with(compiler, library == "leveldb", ["-O2", *(str(flag).format(build=build) for flag in sources)], program)
+        return ["sh", "-c", OWN_FOLDER.format(program=program, arguments=arguments)]
+
+    directed = command(tool, options.variant, folder / "directed")
+    return Row(tool, name, command(None, options.plain, folder / "plain"), directed, folder / "directed", folder, options)
+
+
 def our_row(name, tool, folder, options):
     source = ROOT / "test/programs" / name
-    plus = source.suffix == ".cpp"
     plain, directed = folder / "plain", folder / "directed"
-    flags = ["-O1", "-g", "-pthread", source, "-o"]
-    subprocess.run(["clang++-19" if plus else "clang-19", *flags, plain], check=True)
-    subprocess.run([tool.with_name("deadheat-c++" if plus else "deadheat-cc"), *flags, directed], check=True)
+    for compiler, program in ((None, plain), (tool, directed)):
+        compile_with(compiler, source.suffix == ".cpp", ["-O1", source], program)
     return Row(tool, name.rsplit(".", 1)[0], [plain], [directed], directed, folder, options)
+
+
+def row_of(name, *how):
+    return (real_row if name in REAL else made_row if name in MADE else our_row)(name, *how)
 
 
 def main():
@@ -158,12 +193,11 @@ def main():
     tool = options.tool.resolve()
     print("| program | plain s | hybrid s | directed s | hung | candidates | tried | confirmed | harmful | probability | errors, plain | errors, random |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
-    for name in options.names or [*OURS, *REAL]:
+    for name in options.names or [*OURS, *REAL, *MADE]:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
             inputs(folder)
-            make = real_row if name in REAL else our_row
-            print(make(name, tool, folder, options).line(), flush=True)
+            print(row_of(name, tool, folder, options).line(), flush=True)
     return 0
 
 

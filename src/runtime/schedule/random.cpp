@@ -8,7 +8,7 @@ Task *chooseRandom(Choice &choice) {
   for (Task *task : choice.ready)
     if (!letsOthersFirst(choice, *task)) eager.add(task);
   TaskList &from = eager.count != 0 ? eager : choice.ready;
-  return from[choice.random.below(from.count)];
+  return anyOf(choice, from);
 }
 
 } // namespace deadheat::runtime::schedule

@@ -253,8 +253,9 @@ Task *Scheduler::pick(bool mayWait) {
   if (ready_.count == 0) return nullptr;
   bool stalled = true;
   for (const Task *task : ready_) stalled &= task->postponed;
-  Choice choice{*control_, ready_,   last_,
-                random_,   scratch_, (mayWait && isWorthWaiting()) || (patience_ != 0 && sleeper())};
+  contested_ += ready_.count > 1;
+  Choice choice{
+      *control_, ready_, last_, random_, scratch_, contested_, (mayWait && isWorthWaiting()) || sleepersMayRun()};
   Task *next = choose_(choice);
   if (next && stalled && !control_->hasty) patience_ = kPatience;
   if (next && next != usual(choice)) record(*next, abi::DecisionKind::Run);

@@ -16,6 +16,7 @@ constexpr U64 kClockCreep = 1000;
 constexpr U64 kPointNanoseconds = 1000;
 constexpr U32 kReplayPatience = 500, kStrayedPatience = 5; // the same, and once the program has left its schedule
 constexpr U32 kEnough = 4;                                 // waits in vain for a task that is outside
+constexpr U64 kHeldNanoseconds = 4000000000;               // virtual, that may pass while threads are held back
 constexpr U32 kLooks = 300;                                // each of kPatienceNanoseconds
 constexpr U64 kAsleepNanoseconds = 10000000;               // without a step, after which a thread may be asleep
 constexpr U64 kWatchNanoseconds = 5000000; // between two watches, and no more than the patience with those that spin
@@ -249,10 +250,14 @@ bool Scheduler::advanceClock(bool chosen) {
   return true;
 }
 
+bool Scheduler::sleepersMayRun() {
+  return patience_ != 0 && control_->heldNanoseconds <= kHeldNanoseconds && sleeper();
+}
+
 // All that are ready are held back: before one is let go, those that sleep have their chance to come by. What passes meanwhile is kept:
-// whoever gives up waiting for one that is held does so because of us.
+// whoever gives up waiting for one that is held does so because of us. So it is not much, in all: a database that is locked for a minute fails.
 bool Scheduler::letSleepersRun() {
-  if (patience_ == 0 || !sleeper()) return false;
+  if (!sleepersMayRun()) return false;
   --patience_;
   const U64 before = now_;
   advanceClock(true);

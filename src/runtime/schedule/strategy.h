@@ -37,6 +37,7 @@ struct Choice {
   Task *current;   // who ran; not always among the ready ones
   Random &random;
   TaskList (&scratch)[3]; // not on the stack: a thread of the user's may have little of it
+  U64 contested;          // decisions so far in which there was a choice
   bool mayWait;           // others are outside or asleep and may yet come by: `choose` may return null to wait for them
 };
 
@@ -59,7 +60,8 @@ void releaseLongHeld(Choice &choice);
 // Whether it spins, and others go first. Not for ever: who only computes looks the same, and another may poll for what it will do.
 bool letsOthersFirst(const Choice &choice, const Task &task);
 
-// One of a list, at random; or, in a calm run, mostly the one that runs.
+// One of a list, at random; or, in a calm run, mostly the one that runs. A long run grows calm: millions of atomic operations would be millions of
+// switches, each as long as a thousand of them.
 Task *anyOf(Choice &choice, TaskList &list);
 
 // One that is neither held back nor spinning. Where there is none, who goes instead, and that is final: one that spins, or now and
