@@ -30,6 +30,7 @@ void Merger::add(ThreadNumber thread, std::span<const uint64_t> words) {
   Stream &stream = streamOf(thread);
   // The callers of a held-back Stack event would move with the words: it is never held back, so none is there.
   stream.decoder.add(words);
+  mostPending_ += words.size();
   if (!stream.blocked) wake(stream);
 }
 
@@ -140,7 +141,7 @@ void Merger::drain(Take take) {
       stream.queued = false;
       advance(stream, take);
     }
-  } while (pendingWords() > maxPending_ && giveUpOne(take));
+  } while (isOverfull() && giveUpOne(take));
 }
 
 void Merger::finish(Take take) {
@@ -206,10 +207,20 @@ size_t Merger::pendingWords() const {
   return words;
 }
 
-bool Merger::allEnded() const {
-  return std::ranges::all_of(streams_, [](const auto &row) {
-    return row.second->ended && !row.second->hasFront && row.second->decoder.empty();
-  });
+// Counted only when it may be so: a program may have had any number of threads.
+bool Merger::isOverfull() {
+  if (mostPending_ > maxPending_) mostPending_ = pendingWords();
+  return mostPending_ > maxPending_;
+}
+
+bool Merger::Stream::isDone() const { return ended && !hasFront && decoder.empty(); }
+
+// Looks first at the one that had not ended the last time.
+bool Merger::allEnded() {
+  if (open_ && !open_->isDone()) return false;
+  auto found = std::ranges::find_if(streams_, [](const auto &row) { return !row.second->isDone(); });
+  open_ = found == streams_.end() ? nullptr : found->second.get();
+  return !open_;
 }
 
 MergeGaps Merger::gaps() const {

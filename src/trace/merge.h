@@ -55,7 +55,7 @@ public:
   void finish(Take take);
 
   // Every thread that was ever seen has ended, and all it told was handed out.
-  bool allEnded() const;
+  bool allEnded();
 
   MergeGaps gaps() const;
 
@@ -68,6 +68,8 @@ private:
     bool queued = false; // in ready_
     bool blocked = false;
     bool ended = false;
+
+    bool isDone() const;
   };
 
   static constexpr uint64_t kPiecesPerRow = 512;
@@ -87,6 +89,7 @@ private:
   void giveUpStamp(Take take);
   void tellGap(const Stream &stream, uint64_t lost, Take take);
   size_t pendingWords() const;
+  bool isOverfull();
 
   std::map<ThreadNumber, std::unique_ptr<Stream>> streams_;
   std::deque<Stream *> ready_;
@@ -100,6 +103,8 @@ private:
   llvm::DenseSet<uint32_t> ended_;
   MergeGaps gaps_;
   size_t maxPending_;
+  size_t mostPending_ = 0; // words that wait, at most
+  Stream *open_ = nullptr; // one that had not ended
 };
 
 } // namespace deadheat::trace
