@@ -48,7 +48,7 @@ void RunDetection::ask() {
 
 // The program comes first: what it tells waits in memory until there is time, as far as kMaxWaiting goes.
 void RunDetection::work() {
-  constexpr int kNice = 10; // of this thread, and of those that it starts
+  constexpr int kNice = 5; // of this thread, and of those that it starts
   setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNice);
   std::unique_lock lock(mutex_);
   while (true) {

@@ -17,6 +17,7 @@
 #include "runtime/notes.h"
 #include "runtime/objects.h"
 #include "runtime/registry.h"
+#include "runtime/repeats.h"
 #include "runtime/sampler.h"
 #include "runtime/shadow.h"
 #include "runtime/touched.h"
@@ -116,6 +117,7 @@ bool wantsShadow(const abi::Flags &flags) {
 void openArena() {
   arenaTried = true;
   abi::parseFlags(options, context.flags, complainAboutFlag);
+  context.leavesOut = mayLeaveOut(context.flags);
   if (context.flags.help) abi::describeFlags(tell);
   if (context.flags.arena.bytes[0] == 0) return;
   abi::Arena *arena = openArenaFile(context.flags.arena.bytes);

@@ -1,8 +1,8 @@
 cmake_minimum_required(VERSION 3.25)
 
-# What a call pays that is not taken (LiteRace's dispatch check has 8 instructions, 3 memory references and 1 branch, inlined):
-# the hook behind the check in the compiled code counts down and returns, and saves no register.
-set(symbol _ZN8deadheat7runtime12_GLOBAL__N_19askThreadILNS0_4EdgeE0EEEbPvS4_)
+# What a call in a shared library pays that is not taken: the hook behind the check in the compiled code counts down and returns, and
+# saves no register. Executables count themselves (test/ir/instrument_entry_cost.c).
+set(symbol _ZN8deadheat7runtime12_GLOBAL__N_19askThreadILNS0_4EdgeE0EEEbPvS4_S4_)
 execute_process(COMMAND ${OBJDUMP} --disassemble-symbols=${symbol} --no-show-raw-insn --no-leading-addr ${LIBRARY}
                 OUTPUT_VARIABLE text RESULT_VARIABLE failed)
 if(failed OR NOT text MATCHES "askThread")
@@ -13,6 +13,6 @@ string(REGEX REPLACE "ret.*" "ret" text "${text}")
 string(REGEX REPLACE "\n" ";" instructions "${text}")
 list(LENGTH instructions count)
 list(FILTER instructions INCLUDE REGEX "push|pop|call")
-if(count GREATER 11 OR instructions)
-  message(SEND_ERROR "a call that is not taken costs ${count} instructions instead of 11, and these: ${instructions}\n${text}")
+if(count GREATER 10 OR instructions)
+  message(SEND_ERROR "a call that is not taken costs ${count} instructions instead of 10, and these: ${instructions}\n${text}")
 endif()

@@ -97,6 +97,7 @@ struct Context {
   U32 objectCount;
   LoadedObject objects[kMaxLoaded];
   U64 *touched;        // lines of memory, a bit each (touched.h); null: all
+  bool leavesOut;      // synchronisation that brings nothing (repeats.h)
   U64 shadow;          // where the cells of address 0 lie; 0: accesses are told one by one
   SampleState *shared; // of the samplers that are global, by function id; null: not wanted
 };
@@ -189,10 +190,14 @@ struct Thread {
   Private *own;
   SampleState *samples; // two per function id: calls and back edges
   U64 sampleCount;
-  SampleState *near;  // of the first of `functions`
+  U32 *
+      pauses; // likewise: calls to pass over, of the samplers that count for each thread; close together, as every call looks at one
+  U64 pauseCount;
+  U32 *near;          // of the first of `functions`
   SampleState *sites; // one per access id: executions in a told call
   U64 siteCount;
   SampleState *nearSites; // of the first of `accesses`
+  U64 *nearWord;          // of the executable's code, where that was asked for (abi/near.h)
   Memory *memory;         // what goes with the shadow; null: accesses are told one by one
   U64 coverLow;           // the least cell that may stand for an access of now
   U64 coverSpan;          // from there to the greatest

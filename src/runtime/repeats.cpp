@@ -44,9 +44,9 @@ bool toldNesting(Thread &self, U64 object, U64 returns) {
 
 } // namespace
 
-bool leavesOutRepeats() {
-  return context.flags.repeats == 0 && context.flags.sampler != abi::Sampler::Full &&
-         context.flags.sampler != abi::Sampler::Flip && context.flags.sampler != abi::Sampler::Compare;
+bool mayLeaveOut(const abi::Flags &flags) {
+  return flags.repeats == 0 && flags.sampler != abi::Sampler::Full && flags.sampler != abi::Sampler::Flip &&
+         flags.sampler != abi::Sampler::Compare;
 }
 
 bool putOff(Thread &self, const Sync &sync, U64 returns) {

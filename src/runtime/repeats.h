@@ -14,8 +14,9 @@
 
 namespace deadheat::runtime {
 
-// Whether this run leaves anything out.
-bool leavesOutRepeats();
+// Whether this run leaves anything out: decided once (Context::leavesOut), as every lock asks.
+bool mayLeaveOut(const abi::Flags &flags);
+inline bool leavesOutRepeats() { return context.leavesOut; }
 
 // A lock was taken. True: it is not told, unless something is told while it is held.
 bool putOff(Thread &self, const Sync &sync, U64 returns);

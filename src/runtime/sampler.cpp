@@ -2,6 +2,7 @@
 
 #include <linux/mman.h>
 
+#include "abi/near.h"
 #include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/objects.h"
@@ -37,18 +38,24 @@ constexpr U64 kNestingMark = U64(1) << 63; // no return address has it
 constexpr U64 kGlobalFunctions = 1 << 20;
 constexpr U64 kFewestStates = 1 << 13;
 
-SampleState *mapStates(U64 count) {
-  const long memory = systemCall(__NR_mmap, nullptr, count * sizeof(SampleState), PROT_READ | PROT_WRITE,
+template <typename State> State *mapStates(U64 count) {
+  const long memory = systemCall(__NR_mmap, nullptr, count * sizeof(State), PROT_READ | PROT_WRITE,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return isError(memory) ? nullptr : reinterpret_cast<SampleState *>(memory);
+  return isError(memory) ? nullptr : reinterpret_cast<State *>(memory);
+}
+
+template <typename State> void unmapStates(State *&states, U64 &count) {
+  if (states) systemCall(__NR_munmap, states, count * sizeof(State));
+  states = nullptr;
+  count = 0;
 }
 
 // Room for `end` states. What was there before stays mapped: a call that this one interrupted may be about to count.
-bool growStates(SampleState *&states, U64 &count, U64 end) {
+template <typename State> bool growStates(State *&states, U64 &count, U64 end) {
   U64 wanted = count < kFewestStates ? kFewestStates : count;
   while (wanted < end) wanted *= 2;
   if (states && wanted == count) return true;
-  SampleState *grown = mapStates(wanted);
+  State *grown = mapStates<State>(wanted);
   if (!grown) return false;
   for (U64 index = 0; index != count; ++index) grown[index] = states[index];
   states = grown;
@@ -66,8 +73,8 @@ SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   LoadedObject object;
   if (!tells(self) || !findObject(slot, object) || !object.functions.has(slot)) return false;
   const U64 end = statesPerFunction() * (object.functions.base + object.functions.size);
-  if (!growStates(self.samples, self.sampleCount, end)) return false;
-  self.near = self.samples + statesPerFunction() * object.functions.base;
+  if (!growStates(self.samples, self.sampleCount, end) || !growStates(self.pauses, self.pauseCount, end)) return false;
+  self.near = self.pauses + 2 * static_cast<U64>(object.functions.base);
   self.functions = object.functions;
   return true;
 }
@@ -109,28 +116,46 @@ template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
   return 2 * static_cast<U64>(function) + static_cast<U64>(edge);
 }
 
-constexpr U32 kBorrowed = ~0u; // no pause is so long
+constexpr U32 kBorrowed = 1u << 31; // from here on: no pause is so long
 
-template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot) {
+// From now on the code counts down the pauses of the object that was asked about last.
+void handOver(Thread &self, Ptr word) {
+  self.nearWord = static_cast<U64 *>(word);
+  *self.nearWord = abi::nearWord(reinterpret_cast<U64>(self.near), self.functions.begin);
+}
+
+template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot, Ptr word) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(function);
   if (!knows(self, slot)) return false;
+  if (edge == Edge::Call && hasNote(function, SlotNote::CountsItself)) handOver(self, word);
   const U32 id = self.functions.idOf(slot);
   SampleState &state = self.samples[indexOf<edge>(id)];
-  if (state.pause == kBorrowed) state.pause = 0;
-  return endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
+  U32 &pause = self.pauses[indexOf<edge>(id)];
+  state.pause = pause >= kBorrowed ? 0 : pause;
+  const bool taken = endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
+  pause = state.pause;
+  return taken;
 }
 
 // The one that every call of a program pays for: no registers saved, one count. A library that has changed since makes a
 // wrong count at worst; askThreadAgain looks closer.
-template <Edge edge> HOOK_CALL Bool askThread(Ptr function, Ptr returnSlot) {
+template <Edge edge> HOOK_CALL Bool askThread(Ptr function, Ptr returnSlot, Ptr word) {
   const U64 at = reinterpret_cast<U64>(function) - thread.functions.begin;
   if (at >= thread.functions.size) [[unlikely]]
-    [[clang::musttail]] return askThreadAgain<edge>(function, returnSlot);
-  U32 &pause = thread.near[2 * at + static_cast<U64>(edge)].pause;
-  if (__builtin_sub_overflow(pause, 1u, &pause)) [[unlikely]]
-    [[clang::musttail]] return askThreadAgain<edge>(function, returnSlot);
+    [[clang::musttail]] return askThreadAgain<edge>(function, returnSlot, word);
+  U32 &pause = thread.near[2 * at + static_cast<U64>(edge)];
+  if (static_cast<abi::I32>(--pause) < 0) [[unlikely]] // also where the code has counted itself
+    [[clang::musttail]] return askThreadAgain<edge>(function, returnSlot, word);
   return false;
+}
+
+// With an argument more than the table says (abi/near.h): what code of before has there is not looked at.
+using AskWithWord = HOOK_CALL Bool (*)(Ptr, Ptr, Ptr);
+constexpr AskWithWord kAskThread[] = {askThread<Edge::Call>, askThread<Edge::Back>};
+
+decltype(abi::HookTable::enter) likeHook(AskWithWord function) {
+  return reinterpret_cast<decltype(abi::HookTable::enter)>(reinterpret_cast<void *>(function));
 }
 
 template <Edge edge> HOOK_CALL Bool askGlobal(Ptr function, Ptr returnSlot) {
@@ -189,7 +214,7 @@ constexpr SamplerHooks kHooks[] = {
     {askEvery, askEvery},
     {askNever, askNever},
     {askFlip, askFlip},
-    {askThread<Edge::Call>, askThread<Edge::Back>},
+    {nullptr, nullptr}, // kAskThread
     {askGlobal<Edge::Call>, askGlobal<Edge::Back>},
     {askRandom, askRandom},
     {askUncold<Edge::Call>, askUncold<Edge::Back>},
@@ -199,7 +224,9 @@ constexpr SamplerHooks kHooks[] = {
 } // namespace
 
 SamplerHooks samplerHooks(abi::Sampler sampler) {
-  return kHooks[static_cast<U32>(kRows[static_cast<U32>(sampler)].rule)];
+  const Rule rule = kRows[static_cast<U32>(sampler)].rule;
+  if (rule != Rule::Thread) return kHooks[static_cast<U32>(rule)];
+  return {likeHook(kAskThread[0]), likeHook(kAskThread[1])};
 }
 
 bool passesOverAccesses() {
@@ -256,13 +283,11 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
 }
 
 bool takeCall(Thread &self, U64 returns) {
-  SampleState &state = self.own->calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
-  if (state.pause != 0) [[likely]]
-    return --state.pause, false;
+  if (passesOverCall(self, returns)) return false;
   const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
   if (rule == Rule::Every || rule == Rule::Compare) return true;
   if (rule == Rule::Never) return false;
-  return takeNext(state, scheduleOf(Edge::Call), self.next);
+  return takeNext(callState(*self.own, returns), scheduleOf(Edge::Call), self.next);
 }
 
 U32 nextRandom(Thread &self) {
@@ -274,14 +299,22 @@ U32 nextRandom(Thread &self) {
 }
 
 bool takeNesting(Thread &self, U64 returns) {
-  SampleState &state = self.own->calls[(returns ^ kNestingMark) * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
-  return takeNext(state, {kSiteGrowth, kSiteOneIn, kNestingBurst, kUnstretched, 0}, 0);
+  return takeNext(callState(*self.own, returns ^ kNestingMark),
+                  {kSiteGrowth, kSiteOneIn, kNestingBurst, kUnstretched, 0}, 0);
+}
+
+void closeStates(Thread &self) {
+  unmapStates(self.samples, self.sampleCount);
+  unmapStates(self.pauses, self.pauseCount);
+  unmapStates(self.sites, self.siteCount);
+  self.near = nullptr;
+  self.nearSites = nullptr;
 }
 
 bool prepareSampler(Context &process) {
   const Rule rule = kRows[static_cast<U32>(process.flags.sampler)].rule;
   if (rule != Rule::Global && rule != Rule::Compare) return true;
-  process.shared = mapStates(4 * kGlobalFunctions); // two samplers' in a comparison
+  process.shared = mapStates<SampleState>(4 * kGlobalFunctions); // two samplers' in a comparison
   return process.shared != nullptr;
 }
 

@@ -46,10 +46,25 @@ bool passesOverAccesses();
 bool takeSite(Thread &self, U64 slot, U64 here);
 bool prepareSites(Thread &self, const Range &accesses);
 
+// The state of a place that calls library functions.
+[[gnu::always_inline]] inline SampleState &callState(Private &own, U64 returns) {
+  return own.calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
+}
+
 // Whether this execution of an atomic access is taken, in whatever body it is.
 bool takeExecution(Thread &self, U64 slot);
 
-// Whether this call of a library function is taken: by the place that calls, as if that were a function of its own.
+// Whether this call of a library function is passed over, by the place that calls; a place that was never asked about has no pause. For
+// the many calls that cost little themselves, as of memcmp.
+[[gnu::always_inline]] inline bool passesOverCall(Thread &self, U64 returns) {
+  if (!self.own) return false;
+  U32 &pause = callState(*self.own, returns).pause;
+  if (pause == 0) return false;
+  --pause;
+  return true;
+}
+
+// Whether it is taken, as if the place were a function of its own.
 bool takeCall(Thread &self, U64 returns);
 
 // Whether this way to take a lock under others is taken, by the place that takes it.
@@ -70,6 +85,9 @@ template <typename Tell> void tellParts(Thread &self, U64 address, U64 bytes, bo
 
 // In a comparison: asks all samplers, and enters the call as told. False: it cannot be told.
 bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers);
+
+// Gives back what the samplers counted for a thread, which asks no more.
+void closeStates(Thread &self);
 
 // Memory for the samplers that are global; false: there is none.
 bool prepareSampler(Context &context);

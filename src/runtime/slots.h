@@ -2,6 +2,7 @@
 // thread may note; a note is never taken back.
 #pragma once
 
+#include "abi/near.h"
 #include "abi/note.h"
 #include "runtime/context.h"
 
@@ -10,6 +11,7 @@ namespace deadheat::runtime {
 enum class SlotNote : U8 {
   Load = abi::kSlotSeen, // an atomic load
   Steered = 1,           // a function that is told more often
+  CountsItself = abi::kSlotCountsItself,
 };
 
 inline bool hasNote(const void *slot, SlotNote note) {

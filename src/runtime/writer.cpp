@@ -1,3 +1,4 @@
+#include "runtime/sampler.h"
 #include "runtime/shadow.h"
 
 #include <linux/fcntl.h>
@@ -225,9 +226,11 @@ bool makeRoom(Thread &self, bool nested) {
 void closeThread(Thread &self) {
   stopTelling(self);
   self.functions = {};
+  if (self.nearWord) *self.nearWord = 0;
   endMemory(self);
   if (self.own) systemCall(__NR_munmap, self.own, sizeof(Private));
   self.own = nullptr;
+  closeStates(self);
 }
 
 void catchUp(Thread &self, U64 frame) {

@@ -27,12 +27,17 @@ extern void *nextFunctions[kSymbols];
 // Looks for all of them that are not known.
 void findNextFunctions();
 
+// Null: not found yet.
+inline void *knownFunction(Symbol symbol) {
+  return __atomic_load_n(&nextFunctions[static_cast<U32>(symbol)], __ATOMIC_RELAXED);
+}
+
 inline void *nextFunction(Symbol symbol) {
-  void *const found = __atomic_load_n(&nextFunctions[static_cast<U32>(symbol)], __ATOMIC_RELAXED);
+  void *const found = knownFunction(symbol);
   if (found) [[likely]]
     return found;
   findNextFunctions();
-  return nextFunctions[static_cast<U32>(symbol)];
+  return knownFunction(symbol);
 }
 
 } // namespace deadheat::runtime

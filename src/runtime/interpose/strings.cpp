@@ -15,11 +15,15 @@
 namespace deadheat::runtime {
 namespace {
 
+constexpr U32 kLookAgain = 31; // calls that are passed over after one that lay in no told call
+
 bool isTold(const Caller &caller) {
   if (!isAttached() || !tells(thread)) return false;
   if (context.flags.sampler == abi::Sampler::Full) return true;
   dropFrames(thread, returnSlotOf(caller.frame));
-  return thread.depth != 0 && takeCall(thread, caller.returns);
+  if (thread.depth != 0) return takeCall(thread, caller.returns);
+  callState(*thread.own, caller.returns).pause = kLookAgain;
+  return false;
 }
 
 // With its end.
@@ -45,11 +49,17 @@ constexpr U64 kNoLimit = ~U64(0);
 
 } // namespace
 
-// `tell` runs before the call, with `caller`.
+// `tell` runs before the call, with `caller`. A call that is passed over goes on by jumps, and saves no register.
 #define STRING(result, name, parameters, arguments, tell)                                                              \
-  INTERPOSE(result, name, parameters) {                                                                                \
+  [[gnu::noinline]] static result told_##name parameters {                                                             \
     if (const Caller caller = CALLER; isTold(caller)) tell;                                                            \
     return NEXT(name) arguments;                                                                                       \
+  }                                                                                                                    \
+  INTERPOSE(result, name, parameters) {                                                                                \
+    void *const next = knownFunction(Symbol::name);                                                                    \
+    if (!next || !passesOverCall(thread, reinterpret_cast<U64>(__builtin_return_address(0)))) [[unlikely]]             \
+      [[clang::musttail]] return told_##name arguments;                                                                \
+    return reinterpret_cast<decltype(&::name)>(next) arguments;                                                        \
   }
 
 STRING(int, memcmp, (const void *left, const void *right, size_t bytes), (left, right, bytes),
@@ -68,12 +78,7 @@ STRING(size_t, fwrite, (const void *memory, size_t size, size_t count, FILE *fil
 STRING(size_t, fread, (void *memory, size_t size, size_t count, FILE *file), (memory, size, count, file),
        tellBytes(true, memory, size *count, caller))
 
-INTERPOSE(char *, strcpy, (char *to, const char *from)) {
-  if (const Caller caller = CALLER; isTold(caller)) {
-    tellBytes(false, from, bytesOf(from), caller);
-    tellBytes(true, to, bytesOf(from), caller);
-  }
-  return NEXT(strcpy)(to, from);
-}
+STRING(char *, strcpy, (char *to, const char *from), (to, from),
+       (tellBytes(false, from, bytesOf(from), caller), tellBytes(true, to, bytesOf(from), caller)))
 
 } // namespace deadheat::runtime
