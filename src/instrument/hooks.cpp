@@ -5,6 +5,7 @@
 #include "llvm/Support/AtomicOrdering.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
+#include "abi/near.h"
 #include "abi/note.h"
 #include "abi/table.h"
 
@@ -18,6 +19,7 @@ using model::AccessKind;
 namespace {
 
 constexpr char kTableName[] = "__deadheat_table";
+constexpr char kNearName[] = "__deadheat_near";
 constexpr char kConstructorName[] = "__deadheat_attach_library";
 constexpr const char *kStubNames[] = {
 #define HOOK(name, result, parameters) "__deadheat_tell_" #name,
@@ -63,6 +65,25 @@ GlobalVariable *makeTable(llvm::Module &module) {
   keepLayout(*table);
   table->setAlignment(llvm::Align(64)); // read at every function entry: shares its line with nothing that is written
   return table;
+}
+
+// Whether the code may go into a shared library.
+bool mayBeLibrary(const llvm::Module &module) {
+  return module.getPICLevel() != llvm::PICLevel::NotPIC && module.getPIELevel() == llvm::PIELevel::Default;
+}
+
+GlobalVariable *makeNear(llvm::Module &module) {
+  if (mayBeLibrary(module)) return nullptr;
+  auto *word = llvm::Type::getInt64Ty(module.getContext());
+  auto *near = new GlobalVariable(
+      module, word, false, GlobalValue::LinkOnceODRLinkage, llvm::Constant::getNullValue(word), kNearName, nullptr,
+      GlobalValue::GeneralDynamicTLSModel); // which the code generator betters in an executable
+  near->setVisibility(GlobalValue::HiddenVisibility);
+  near->setComdat(module.getOrInsertComdat(kNearName));
+  near->setDSOLocal(true);
+  keepLayout(*near);
+  near->setAlignment(llvm::Align(8));
+  return near;
 }
 
 uint8_t slotByte(const model::LateAccess &access) {
@@ -135,7 +156,8 @@ llvm::CallingConv::ID plainConvention(const llvm::Function &function) {
 Hooks::Hooks(llvm::Module &module, size_t functionSlots, const IdTable<model::LateId, model::LateAccess> &accesses)
     : module_(module), table_(makeTable(module)),
       functions_(makeSlots(module, abi::kFunctionSection, std::vector<uint8_t>(functionSlots))),
-      accesses_(makeSlots(module, abi::kAccessSection, slotBytes(accesses))) {}
+      accesses_(makeSlots(module, abi::kAccessSection, slotBytes(accesses))), near_(makeNear(module)),
+      functionBytes_(functionSlots) {}
 
 // A plain load: no optimisation that could move it runs after us, and the code generator folds it into a compare.
 llvm::Value *Hooks::readFlag(llvm::IRBuilder<> &builder, unsigned offset) const {
@@ -151,14 +173,40 @@ llvm::Value *Hooks::isSyncTold(llvm::IRBuilder<> &builder) const {
   return readFlag(builder, __builtin_offsetof(abi::HookTable, sync));
 }
 
+llvm::Value *Hooks::nearWord(llvm::IRBuilder<> &builder) const {
+  return builder.CreateLoad(builder.getPtrTy(), builder.CreateThreadLocalAddress(near_));
+}
+
+llvm::Value *Hooks::countDown(llvm::IRBuilder<> &builder, llvm::Value *near, uint32_t slot) const {
+  llvm::Value *index = llvm::ConstantExpr::getPtrToInt(functionSlot(slot), builder.getInt64Ty());
+  llvm::Value *pause = builder.CreateGEP(builder.getInt64Ty(), near, index);
+  llvm::Value *less = builder.CreateBinaryIntrinsic(
+      llvm::Intrinsic::usub_with_overflow, builder.CreateLoad(builder.getInt32Ty(), pause), builder.getInt32(1));
+  builder.CreateStore(builder.CreateExtractValue(less, 0), pause);
+  return builder.CreateExtractValue(less, 1);
+}
+
+llvm::CallInst *Hooks::enter(llvm::IRBuilder<> &builder, uint32_t slot, llvm::CallingConv::ID convention) const {
+  functionBytes_[slot] |= abi::kSlotCountsItself;
+  auto *pointer = builder.getPtrTy();
+  auto *type = llvm::FunctionType::get(builder.getInt1Ty(), {pointer, pointer, pointer}, false);
+  return call(builder, Hook::enter, type,
+              {functionSlot(slot), returnSlot(builder), builder.CreateThreadLocalAddress(near_)}, convention);
+}
+
 llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments,
                             llvm::CallingConv::ID convention) const {
+  return call(builder, hook, hookType(builder.getContext(), hook), arguments, convention);
+}
+
+llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::FunctionType *type,
+                            llvm::ArrayRef<llvm::Value *> arguments, llvm::CallingConv::ID convention) const {
   constexpr unsigned kFirstHook = 8; // bytes: the flags and their padding
   static_assert(__builtin_offsetof(abi::HookTable, enter) == kFirstHook);
   unsigned offset = kFirstHook + static_cast<unsigned>(hook) * sizeof(void *);
   llvm::Value *entry = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), table_, offset);
   llvm::Value *callee = builder.CreateLoad(builder.getPtrTy(), entry);
-  llvm::CallInst *call = builder.CreateCall(hookType(builder.getContext(), hook), callee, arguments);
+  llvm::CallInst *call = builder.CreateCall(type, callee, arguments);
   call->setDoesNotThrow();
   call->setCallingConv(convention);
   if (call->getType()->isIntegerTy(1)) call->addRetAttr(llvm::Attribute::ZExt);
@@ -280,6 +328,7 @@ llvm::Constant *Hooks::accessSlot(model::LateId slot) const { return slotIn(acce
 llvm::Constant *Hooks::functionSlot(uint32_t slot) const { return slotIn(functions_, slot); }
 
 void Hooks::emitNote(uint64_t checksum) const {
+  functions_->setInitializer(llvm::ConstantDataArray::get(module_.getContext(), functionBytes_));
   llvm::LLVMContext &context = module_.getContext();
   auto *word = llvm::Type::getInt32Ty(context);
   auto *wide = llvm::Type::getInt64Ty(context);
@@ -319,8 +368,7 @@ void Hooks::emitNote(uint64_t checksum) const {
   keepLayout(*note);
   note->setAlignment(llvm::Align(4));
   llvm::appendToCompilerUsed(module_, {note});
-  if (module_.getPICLevel() != llvm::PICLevel::NotPIC && module_.getPIELevel() == llvm::PIELevel::Default)
-    emitConstructor(note);
+  if (mayBeLibrary(module_)) emitConstructor(note);
 }
 
 // Only for code that may go into a shared library: that may arrive by dlopen, when the runtime has long looked around.

@@ -45,12 +45,21 @@ public:
 
   llvm::Constant *functionSlot(uint32_t slot) const;
 
+  // Whether plain bodies pass over calls themselves (abi/near.h). The thread's word, where `builder` stands; whether the function's pause,
+  // which is counted down, was over; and the question, with the word's address.
+  bool countsPauses() const { return near_ != nullptr; }
+  llvm::Value *nearWord(llvm::IRBuilder<> &builder) const;
+  llvm::Value *countDown(llvm::IRBuilder<> &builder, llvm::Value *near, uint32_t slot) const;
+  llvm::CallInst *enter(llvm::IRBuilder<> &builder, uint32_t slot, llvm::CallingConv::ID convention) const;
+
   // The note by which the runtime finds this unit (abi/note.h); `checksum` is that of the unit's model.
   void emitNote(uint64_t checksum) const;
 
 private:
   llvm::Constant *slotIn(llvm::GlobalVariable *slots, uint32_t number) const;
   llvm::Constant *accessSlot(model::LateId slot) const;
+  llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook, llvm::FunctionType *type,
+                       llvm::ArrayRef<llvm::Value *> arguments, llvm::CallingConv::ID convention) const;
   llvm::Function *stub(Hook hook) const;
   llvm::Value *readFlag(llvm::IRBuilder<> &builder, unsigned offset) const;
   void tellPlain(llvm::IRBuilder<> &builder, Hook hook, llvm::SmallVectorImpl<llvm::Value *> &arguments,
@@ -63,6 +72,8 @@ private:
   llvm::GlobalVariable *table_;
   llvm::GlobalVariable *functions_;
   llvm::GlobalVariable *accesses_;
+  llvm::GlobalVariable *near_; // null: the code may go into a library
+  mutable std::vector<uint8_t> functionBytes_;
   mutable std::array<llvm::Function *, kHooks> stubs_{};
 };
 

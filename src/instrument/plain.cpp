@@ -15,12 +15,14 @@ using llvm::dyn_cast;
 namespace {
 
 constexpr uint32_t kRarely = 1u << 20; // to one
+constexpr unsigned kShort =
+    64; // instructions: in a longer function the question is not felt, only the time to compile it
 
 class Plain {
 public:
   Plain(const LateFunction &late, const Crossings &crossings, llvm::Function &told, const Hooks &hooks)
-      : function_(*late.function), crossings_(crossings), told_(told), hooks_(hooks),
-        slot_(hooks.functionSlot(late.slot)) {}
+      : function_(*late.function), crossings_(crossings), told_(told), hooks_(hooks), slot_(late.slot),
+        countsItself_(hooks.countsPauses() && function_.getInstructionCount() <= kShort) {}
 
   void rewrite() {
     splitEntry();
@@ -63,14 +65,29 @@ private:
     BasicBlock &entry = function_.getEntryBlock();
     entry.getTerminator()->eraseFromParent();
     llvm::IRBuilder<> builder(&entry);
-    builder.CreateCondBr(hooks_.isActive(builder), ask(Hook::enter, told, body_), body_, rarely());
+    BasicBlock *ask = countsItself_ ? countAtEntry(told) : this->ask(Hook::enter, told, body_);
+    builder.CreateCondBr(hooks_.isActive(builder), ask, body_, rarely());
+  }
+
+  // Most calls end here, without a question (abi/near.h).
+  BasicBlock *countAtEntry(BasicBlock *told) {
+    BasicBlock *look = newBlock("ask"), *count = newBlock("count"), *call = newBlock("call");
+    llvm::IRBuilder<> builder(look);
+    llvm::Value *near = hooks_.nearWord(builder);
+    builder.CreateCondBr(builder.CreateIsNull(near), call, count, rarely());
+    builder.SetInsertPoint(count);
+    builder.CreateCondBr(hooks_.countDown(builder, near, slot_), call, body_, rarely());
+    builder.SetInsertPoint(call);
+    builder.CreateCondBr(hooks_.enter(builder, slot_, plainConvention(function_)), told, body_);
+    return look;
   }
 
   // Before any state is stored: where a runtime is attached, the answer is to stay plain nearly always.
   BasicBlock *ask(Hook hook, BasicBlock *told, BasicBlock *plain) {
     BasicBlock *block = newBlock("ask");
     llvm::IRBuilder<> builder(block);
-    llvm::Value *answer = hooks_.call(builder, hook, {slot_, returnSlot(builder)}, plainConvention(function_));
+    llvm::Value *answer =
+        hooks_.call(builder, hook, {hooks_.functionSlot(slot_), returnSlot(builder)}, plainConvention(function_));
     builder.CreateCondBr(answer, told, plain);
     return block;
   }
@@ -173,7 +190,8 @@ private:
   const Crossings &crossings_;
   llvm::Function &told_;
   const Hooks &hooks_;
-  llvm::Constant *slot_;
+  uint32_t slot_;
+  bool countsItself_;
   BasicBlock *body_ = nullptr;
   llvm::Value *frame_ = nullptr;
   BasicBlock *cross_ = nullptr;

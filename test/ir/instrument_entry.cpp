@@ -23,9 +23,19 @@ int calls(int n) { return inHeader(n) * 2; }
 // CHECK-NEXT: %[[RESULT:.*]] = musttail call noundef i32 @_Z8inHeaderi.told(i32 noundef %n)
 // CHECK-NEXT: ret i32 %[[RESULT]]
 // CHECK: ask:
+// CHECK-NEXT: %[[WORD:.*]] = call align 8 ptr @llvm.threadlocal.address.p0(ptr align 8 @__deadheat_near)
+// CHECK-NEXT: %[[NEAR:.*]] = load ptr, ptr %[[WORD]]
+// CHECK-NEXT: %[[UNKNOWN:.*]] = icmp eq ptr %[[NEAR]], null
+// CHECK-NEXT: br i1 %[[UNKNOWN]], label %call, label %count
+// CHECK: count:
+// CHECK-NEXT: %[[PAUSE:.*]] = getelementptr i64, ptr %[[NEAR]], i64 ptrtoint (ptr @__deadheat_functions to i64)
+// CHECK: store i32 %{{.*}}, ptr %[[PAUSE]]
+// CHECK: br i1 %{{.*}}, label %call, label %[[PLAIN]], !prof ![[RARELY]]
+// CHECK: call:
 // CHECK-NEXT: %[[SLOT:.*]] = call ptr @llvm.addressofreturnaddress.p0()
+// CHECK-NEXT: %[[HERE:.*]] = call align 8 ptr @llvm.threadlocal.address.p0(ptr align 8 @__deadheat_near)
 // CHECK-NEXT: load ptr, ptr getelementptr inbounds (i8, ptr @__deadheat_table, i32 8)
-// CHECK-NEXT: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions, ptr %[[SLOT]])
+// CHECK-NEXT: %[[ANSWER:.*]] = call preserve_mostcc zeroext i1 %{{.*}}(ptr @__deadheat_functions, ptr %[[SLOT]], ptr %[[HERE]])
 // CHECK-NEXT: br i1 %[[ANSWER]], label %told, label %[[PLAIN]]
 inline __attribute__((noinline)) int inHeader(int n) { return cells[n]++; }
 

@@ -12,7 +12,7 @@
 
 // CHECK: module asm "{{.*}}.pushsection .deadheat,\22\22,%progbits"
 // CHECK: @__deadheat_table = linkonce_odr hidden global [10 x i64] zeroinitializer, {{.*}}comdat, align 64
-// CHECK: @__deadheat_functions = private global [1 x i8] zeroinitializer, section "deadheat_functions", {{.*}}align 1
+// CHECK: @__deadheat_functions = private global [1 x i8] c"\02", section "deadheat_functions", {{.*}}align 1
 // CHECK: @__deadheat_accesses = private global [2 x i8] c"\04\04", section "deadheat_accesses", {{.*}}align 1
 // CHECK: @__deadheat_note = private constant [14 x i32] [i32 9, i32 32, i32 1, {{.*}}, section ".note.deadheat", {{.*}}align 4
 // CHECK: @llvm.compiler.used = {{.*}}@__deadheat_note
