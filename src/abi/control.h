@@ -12,7 +12,7 @@
 namespace deadheat::abi {
 
 inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
-inline constexpr U32 kControlVersion = 3;
+inline constexpr U32 kControlVersion = 4;
 inline constexpr U32 kMaxTargets = 1 << 14;
 inline constexpr U32 kMaxDecisions = 1 << 16;
 inline constexpr U32 kMaxTasks = 1024;
@@ -175,7 +175,8 @@ struct Control {
   U32 hasty; // 1: those that are held back do not wait for who sleeps
   U32 reserved;
 
-  U64 owner; // pid of the process that is directed
+  U64 owner;       // pid of the process that is directed
+  U64 fixedLayout; // 1: its addresses are the same in every run
   U64 points;
   U64 steps;
   U64 recorded;    // may exceed kMaxDecisions: the rest was not kept

@@ -211,6 +211,7 @@ private:
 
 void takeControl(const abi::Control &control, Outcome &outcome) {
   outcome.directed = control.owner != 0;
+  outcome.fixedLayout = control.fixedLayout != 0;
   outcome.deadlock = control.deadlock != 0;
   outcome.points = control.points;
   outcome.steps = control.steps;

@@ -34,6 +34,7 @@ struct Outcome {
   bool outOfMemory = false; // our limit ended it
   bool cut = false;         // there was no time left for it, or the user wants an end: says nothing about the program
   bool directed = false;    // a process with the targets was found and obeyed
+  bool fixedLayout = false; // its addresses are the same in every run
   bool deadlock = false;
   uint64_t points = 0;
   uint64_t steps = 0;

@@ -139,6 +139,18 @@ void climb(finding::Finding &finding, finding::Evidence evidence) {
   finding.evidence.push_back(std::move(evidence));
 }
 
+// What a user should know before a replay does something else.
+std::string caveats(const Verdict &verdict, const Outcome &replayed) {
+  std::string words;
+  const bool strays = replayed.strayed != 0 || !same(replayed, verdict, true);
+  if (replayed.directed && !replayed.cut && strays)
+    words += "; a replay of it strays: what the program gets from elsewhere differs from run to run";
+  if (verdict.outcome.directed && !verdict.outcome.fixedLayout)
+    words += "; the system does not let addresses be the same in each run";
+  if (verdict.unstable) words += "; what the program prints also differs between schedules of one order";
+  return words;
+}
+
 } // namespace
 
 Expected<void> addEvidence(finding::Finding &finding, const Verdict &verdict, const EvidenceRequest &request) {
@@ -149,14 +161,15 @@ Expected<void> addEvidence(finding::Finding &finding, const Verdict &verdict, co
   schedule.direction = verdict.direction;
   schedule.direction.decisions = Shortener(verdict, request.runner).run();
   Verdict shown = verdict;
-  if (Outcome replayed = replay(schedule.direction, request.runner); same(replayed, verdict, true))
-    shown.outcome = std::move(replayed); // what a user will see
+  Outcome replayed = replay(schedule.direction, request.runner);
+  const std::string doubts = caveats(verdict, replayed);
+  if (same(replayed, verdict, true)) shown.outcome = std::move(replayed); // what a user will see
   schedule.notes = decisionNotes(schedule.direction, shown.outcome, request.index);
   auto file = store(schedule, request.directory);
   if (!file) return std::unexpected(file.error());
   climb(finding, {.level = verdict.harm ? Level::Harmful : Level::Confirmed,
                   .by = std::string(confirm::name(verdict.direction.strategy)),
-                  .detail = interleavingText(finding, shown, request.index),
+                  .detail = interleavingText(finding, shown, request.index) + doubts,
                   .seed = verdict.direction.seed,
                   .schedule = *file,
                   .runs = verdict.runs,

@@ -17,6 +17,7 @@
 #include "driver/program_models.h"
 #include "finding/collect.h"
 #include "finding/names.h"
+#include "finding/store.h"
 
 namespace deadheat::driver {
 namespace {
@@ -183,6 +184,27 @@ void tellProgress(const Finding &finding, size_t done, size_t all) {
                << '\n';
 }
 
+// What is proven is stored before it is told: hours of runs may follow, and whatever ends them must not take it away.
+class Keeper {
+public:
+  Keeper(const std::string &directory, const std::string &verb) {
+    auto opened = finding::Store::open(directory);
+    auto run = opened ? opened->beginRun(verb) : std::unexpected(opened.error());
+    if (run) store_.emplace(std::move(*opened)), run_ = *run;
+  }
+
+  // Where it fails, finish() says so.
+  void keep(const Finding &finding) {
+    if (!store_ || finding.level < Level::Confirmed) return;
+    std::vector<Finding> one = {finding};
+    (void)store_->record(run_, one);
+  }
+
+private:
+  std::optional<finding::Store> store_;
+  finding::RunId run_ = {};
+};
+
 Expected<ProgramModels> findModels(const Request &request) {
   return request.program.empty() ? modelsOf(request.command, launchOf(request)) : programModels(request.program);
 }
@@ -195,7 +217,9 @@ int confirmAll(Request &request) {
   auto findings = candidates(request, *models);
   if (!findings) return complain(findings.error().text());
   const bool tells = !request.common.quiet && llvm::errs().is_displayed();
+  Keeper keeper(request.common.database, request.hunts ? "hunt" : "confirm");
   auto progress = [&](const Finding &finding, size_t done, size_t all) {
+    keeper.keep(finding);
     if (tells) tellProgress(finding, done, all);
   };
   const Interruptible interruptible;

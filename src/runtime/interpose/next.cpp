@@ -1,8 +1,6 @@
 #include "runtime/interpose/next.h"
 
-#include <link.h>
-
-extern "C" __attribute__((weak)) int dl_iterate_phdr(int (*visit)(dl_phdr_info *, size_t, void *), void *state);
+#include "runtime/symbols_behind.h"
 
 namespace deadheat::runtime {
 
@@ -16,115 +14,10 @@ constexpr const char *kNames[] = {
 #include "runtime/interpose/interposed.def"
 };
 
-// What the dynamic section of an object points to.
-struct SymbolTable {
-  const Elf64_Sym *symbols = nullptr;
-  const char *names = nullptr;
-  const U32 *hash = nullptr;
-  const Elf64_Half *versions = nullptr;
-};
-
-struct HashTable {
-  explicit HashTable(const U32 *table)
-      : bucketCount(table[0]), symbolBase(table[1]), bloomSize(table[2]), bloomShift(table[3]),
-        bloom(reinterpret_cast<const U64 *>(table + 4)), buckets(reinterpret_cast<const U32 *>(bloom + bloomSize)),
-        chains(buckets + bucketCount) {}
-
-  bool mayHave(U32 hash) const {
-    const U64 word = bloom[hash / 64 % bloomSize];
-    return (word >> hash % 64 & word >> (hash >> bloomShift) % 64 & 1) != 0;
-  }
-
-  U32 bucketCount, symbolBase, bloomSize, bloomShift;
-  const U64 *bloom;
-  const U32 *buckets;
-  const U32 *chains;
-};
-
-U32 hashOf(const char *name) {
-  U32 hash = 5381;
-  for (; *name != 0; ++name) hash = hash * 33 + static_cast<U8>(*name);
-  return hash;
-}
-
-bool sameText(const char *left, const char *right) {
-  while (*left != 0 && *left == *right) ++left, ++right;
-  return *left == *right;
-}
-
-// glibc adds the bias to the pointers of a dynamic section that can be written, and to no other.
-U64 pointer(U64 bias, const Elf64_Dyn &entry) { return entry.d_un.d_ptr + (entry.d_un.d_ptr < bias ? bias : 0); }
-
-SymbolTable tableOf(const dl_phdr_info &info) {
-  SymbolTable table;
-  for (U32 index = 0; index != info.dlpi_phnum; ++index) {
-    if (info.dlpi_phdr[index].p_type != PT_DYNAMIC) continue;
-    const auto *entry = reinterpret_cast<const Elf64_Dyn *>(info.dlpi_addr + info.dlpi_phdr[index].p_vaddr);
-    for (; entry->d_tag != DT_NULL; ++entry) {
-      const U64 target = pointer(info.dlpi_addr, *entry);
-      if (entry->d_tag == DT_SYMTAB) table.symbols = reinterpret_cast<const Elf64_Sym *>(target);
-      if (entry->d_tag == DT_STRTAB) table.names = reinterpret_cast<const char *>(target);
-      if (entry->d_tag == DT_GNU_HASH) table.hash = reinterpret_cast<const U32 *>(target);
-      if (entry->d_tag == DT_VERSYM) table.versions = reinterpret_cast<const Elf64_Half *>(target);
-    }
-  }
-  return table;
-}
-
-bool isDefault(const SymbolTable &table, U32 index) {
-  constexpr Elf64_Half kHidden = 0x8000;
-  return table.symbols[index].st_shndx != SHN_UNDEF && (!table.versions || !(table.versions[index] & kHidden));
-}
-
-void *addressOf(U64 bias, const Elf64_Sym &symbol) {
-  const U64 address = bias + symbol.st_value;
-  if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) return reinterpret_cast<void *(*)()>(address)();
-  return reinterpret_cast<void *>(address);
-}
-
-void *find(U64 bias, const SymbolTable &table, const char *name) {
-  const HashTable hashes(table.hash);
-  const U32 hash = hashOf(name);
-  if (hashes.bucketCount == 0 || !hashes.mayHave(hash)) return nullptr;
-  U32 index = hashes.buckets[hash % hashes.bucketCount];
-  if (index < hashes.symbolBase) return nullptr;
-  for (;; ++index) {
-    const U32 chain = hashes.chains[index - hashes.symbolBase];
-    if ((chain | 1) == (hash | 1) && isDefault(table, index) &&
-        sameText(table.names + table.symbols[index].st_name, name))
-      return addressOf(bias, table.symbols[index]);
-    if (chain & 1) return nullptr; // the end of the chain
-  }
-}
-
-bool isOurs(const dl_phdr_info &info) {
-  const U64 code = reinterpret_cast<U64>(&findNextFunctions);
-  for (U32 index = 0; index != info.dlpi_phnum; ++index) {
-    const Elf64_Phdr &header = info.dlpi_phdr[index];
-    if (header.p_type == PT_LOAD && code - info.dlpi_addr - header.p_vaddr < header.p_memsz) return true;
-  }
-  return false;
-}
-
-int visitObject(dl_phdr_info *info, size_t, void *passedOurs) {
-  if (!*static_cast<bool *>(passedOurs)) {
-    *static_cast<bool *>(passedOurs) = isOurs(*info);
-    return 0;
-  }
-  const SymbolTable table = tableOf(*info);
-  if (!table.symbols || !table.names || !table.hash) return 0;
-  for (U32 index = 0; index != kSymbols; ++index)
-    if (!nextFunctions[index])
-      if (void *found = find(info->dlpi_addr, table, kNames[index]))
-        __atomic_store_n(&nextFunctions[index], found, __ATOMIC_RELEASE);
-  return 0;
-}
-
 } // namespace
 
 void findNextFunctions() {
-  bool passedOurs = false;
-  if (dl_iterate_phdr) dl_iterate_phdr(visitObject, &passedOurs);
+  findBehind(reinterpret_cast<const void *>(&findNextFunctions), kNames, nextFunctions, kSymbols);
 }
 
 } // namespace deadheat::runtime

@@ -1,9 +1,7 @@
 // The functions behind the runtime's own: what a call would have reached had the runtime not been preloaded.
 //
-// Claim   Found without dlsym, which may allocate or fail aloud, in the order in which the loader searches, from the
-//         runtime on. The default version of a symbol is taken. Known before main, so that no call waits for the loader's
-//         lock later, unless it lies in a library that is loaded later.
-// Assumes libraries have DT_GNU_HASH, as all that glibc's systems build today.
+// Claim   Those of symbols_behind.h. Known before main, so that no call waits for the loader's lock later, unless it lies in a library that is
+//         loaded later.
 #pragma once
 
 #include "runtime/system.h"

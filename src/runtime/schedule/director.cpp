@@ -1,9 +1,9 @@
 #include "runtime/schedule/director.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,6 +11,7 @@
 #include "runtime/notes.h"
 #include "runtime/schedule/director_hooks.h"
 #include "runtime/schedule/threads.h"
+#include "runtime/symbols_behind.h"
 
 extern "C" char **environ;
 
@@ -122,6 +123,8 @@ __attribute__((constructor)) void start() {
   if (!controlPath(path, sizeof(path))) return;
   control = mapControl(path);
   if (!control || !claim()) return;
+  // Where the system forbids it, or a program between asked for something else, addresses change from run to run.
+  control->fixedLayout = (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0;
   scheduler.start(*control, self.task);
   rememberMain(*self.task);
   owner = getpid();
@@ -176,6 +179,10 @@ U64 deadlineOf(int clock, const timespec *time) {
   return absolute > base ? absolute - base : 0;
 }
 
-void *nextSymbol(const char *name) { return dlsym(RTLD_NEXT, name); }
+void *nextSymbol(const char *name) {
+  void *found = nullptr;
+  findBehind(reinterpret_cast<const void *>(&nextSymbol), &name, &found, 1);
+  return found;
+}
 
 } // namespace deadheat::runtime::schedule
