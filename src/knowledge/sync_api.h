@@ -70,6 +70,8 @@ inline constexpr unsigned short kMany = 512;          // a Spawn of several inst
 inline constexpr unsigned short kRest = 1024;         // the arguments after `argument` follow it to the entry
 inline constexpr unsigned short kBottomOff = 2048;    // as kInterruptsOff, of software interrupts
 inline constexpr unsigned short kBottomOn = 4096;
+inline constexpr unsigned short kJob =
+    8192; // a Spawn of what one of several threads calls later on; `name` says by which member
 
 struct Row {
   const char *name = nullptr; // as the linker knows it

@@ -1,6 +1,8 @@
 #include "link/call_graph.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "link/components.h"
 #include "link/last_words.h"
@@ -50,8 +52,27 @@ void addDirect(const CallGraph &graph, const Code &code, const LastWords &lastWo
   }
 }
 
+// By call site through a member: the functions that are submitted to be called there. They are threads (pools.h).
+std::map<CallSiteId, std::set<FuncId>> findJobs(const CallGraph &graph, const Code &code, PointsToBuilder &pointsTo,
+                                                const Wrappers &wrappers) {
+  std::map<std::string_view, std::set<FuncId>> byMember;
+  for (const Unbound &call : pointsTo.unbound()) {
+    const CallSite &site = graph.sites[call.site];
+    FuncId direct = code.directCallee(site.unit, code.unit(site.unit).calls[site.call]);
+    const knowledge::Row *row = direct.valid() ? wrappers.spawns[direct.value()] : nullptr;
+    if (call.kind != Unbound::Kind::Entry || !row || !row->has(knowledge::kJob)) continue;
+    for (FuncId job : pointsTo.targets(call).functions) byMember[row->name].insert(job);
+  }
+  std::map<CallSiteId, std::set<FuncId>> found;
+  for (const Pool &pool : wrappers.pools)
+    if (auto jobs = byMember.find(pool.member); jobs != byMember.end())
+      for (CallSiteId site : pool.calls) found[site].insert(jobs->second.begin(), jobs->second.end());
+  return found;
+}
+
 void addIndirect(CallGraph &graph, const Code &code, const LastWords &lastWords, PointsToBuilder &pointsTo,
-                 Pairs &pairs, Gaps &gaps) {
+                 const Wrappers &wrappers, Pairs &pairs, Gaps &gaps) {
+  std::map<CallSiteId, std::set<FuncId>> jobs = findJobs(graph, code, pointsTo, wrappers);
   for (const Unbound &call : pointsTo.unbound()) {
     const CallSite &site = graph.sites[call.site];
     const model::Unit &unit = code.unit(site.unit);
@@ -61,8 +82,9 @@ void addIndirect(CallGraph &graph, const Code &code, const LastWords &lastWords,
         (!code.function(direct).known || runsElsewhere(code.function(direct).known)))
       continue; // a thread's entry, directly or by a wrapper: threads.h has it
     const Targets &found = pointsTo.targets(call);
+    auto isJob = [&](CallSiteId at, FuncId callee) { return jobs.contains(at) && jobs.at(at).contains(callee); };
     for (FuncId callee : found.functions)
-      if (code.function(callee).name != "main" && !lastWords.dies[callee.value()])
+      if (code.function(callee).name != "main" && !lastWords.dies[callee.value()] && !isJob(call.site, callee))
         pairs.add(call.site, callee); // nobody calls main through a pointer
     if (call.kind != Unbound::Kind::Call || !found.open) continue;
     graph.open[call.site.value()] = true;
@@ -149,11 +171,11 @@ bool runsElsewhere(const knowledge::Row *row) {
          (row->action == Spawn || row->action == Handler || row->action == AtExit || row->action == AtThreadExit);
 }
 
-void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps) {
+void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, const Wrappers &wrappers, Gaps &gaps) {
   Pairs pairs;
   LastWords lastWords = findLastWords(code, graph);
   addDirect(graph, code, lastWords, pairs, gaps);
-  addIndirect(graph, code, lastWords, pointsTo, pairs, gaps);
+  addIndirect(graph, code, lastWords, pointsTo, wrappers, pairs, gaps);
   connect(graph, code, pairs);
   findRecursion(graph, code);
   addUnknown(code, gaps, graph);

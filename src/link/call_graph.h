@@ -45,6 +45,7 @@ struct CallGraph {
 CallGraph numberCalls(const Code &code);
 
 class PointsToBuilder;
+struct Wrappers;
 
 // What a row enters is not executed by the caller, or not now.
 bool runsElsewhere(const knowledge::Row *row);
@@ -54,6 +55,6 @@ bool runsElsewhere(const knowledge::Row *row);
 CallGraph withoutWideCalls(const CallGraph &graph, const Code &code);
 
 // Fills the rest, once points-to is done.
-void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, Gaps &gaps);
+void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, const Wrappers &wrappers, Gaps &gaps);
 
 } // namespace deadheat::link

@@ -170,7 +170,12 @@ private:
       skipped_[where.caller].push_back({edge, joined});
   }
 
-  // What a join ends: the threads, and what they started and do not leave running.
+  bool isHostedBy(const Bits &threads, const Thread &job) const {
+    return !job.hosts.empty() &&
+           std::ranges::all_of(job.hosts, [&](ThreadId host) { return threads.test(host.value()); });
+  }
+
+  // What a join ends: the threads, what pools of them work off, and what they started and do not leave running.
   Bits ended(const Bits &joins) const {
     Bits all = joins;
     for (uint32_t t : joins) {
@@ -180,6 +185,8 @@ private:
       for (uint32_t child : inside)
         if (threads_.descendant[pair(id, ThreadId(child))]) all.set(child);
     }
+    for (uint32_t t = 0; t < count_; ++t)
+      if (isHostedBy(joins, threads_.list[ThreadId(t)])) all.set(t);
     return all;
   }
 

@@ -58,7 +58,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
     PointsToBuilder pointsTo(code, program.calls, wrappers);
     pointsTo.run();
     clock.stop("points-to");
-    connectCalls(program.calls, code, pointsTo, program.gaps);
+    connectCalls(program.calls, code, pointsTo, wrappers, program.gaps);
     entered = findEntered(code, program.calls, wrappers, pointsTo);
     program.pointsTo = pointsTo.finish();
   }

@@ -29,6 +29,7 @@ public:
     findLeadingToStart();
     countExecutions();
     findExecuting();
+    findHosts();
     for (uint32_t i = 0; i < threads().list.size(); ++i) judge(threads().list[ThreadId(i)]);
     return std::move(found_);
   }
@@ -260,6 +261,19 @@ private:
           for (FuncId callee : calls.callees[CallSiteId(site)])
             if (calls.componentOf[callee.value()] != ComponentId(c) && sets[c].any()) of(callee) |= sets[c];
     keep(sets);
+  }
+
+  void findHosts() {
+    for (size_t i = 0; i < input_.entered.size(); ++i) {
+      const knowledge::Row &row = *input_.entered[i].row;
+      if (!row.has(knowledge::kJob)) continue;
+      auto pool = std::ranges::find(input_.wrappers.pools, std::string_view(row.name), &Pool::member);
+      for (CallSiteId site : pool->calls)
+        for (ThreadId host : threads().executing[input_.calls.sites[site].caller])
+          for (ThreadId job : found_.startedAt[i])
+            if (auto &hosts = threads().list[job].hosts; std::ranges::find(hosts, host) == hosts.end())
+              hosts.push_back(host);
+    }
   }
 
   void keep(const std::vector<llvm::BitVector> &sets) {

@@ -41,6 +41,7 @@ struct Thread {
   bool detached = false;
   Location argument = {}; // what the entry's first parameter points to at the creation
   DistinctWhy distinct = DistinctWhy::Not;
+  std::vector<ThreadId> hosts = {}; // of a job that a pool's threads call: those; it ends with the last of them
 };
 
 // A line of --explain.

@@ -33,16 +33,41 @@ public:
     code_.forEachFunction([&](FuncId id) {
       if (isAllocator(code_.function(id).known) || isSpawn(code_.function(id).known)) enqueueCallers(id);
     });
+    judgeQueued();
+    for (int rounds = 0; rounds < kMaxRounds && addPools(); ++rounds) judgeQueued();
+    return std::move(found_);
+  }
+
+private:
+  static constexpr int kMaxRounds = 3; // jobs that submit to, or are, pools of their own
+
+  void judgeQueued() {
     while (!queue_.empty()) {
       FuncId id = queue_.back();
       queue_.pop_back();
       bool more = judgeAllocation(id);
       if (judgeSpawn(id) || more) enqueueCallers(id);
     }
-    return std::move(found_);
   }
 
-private:
+  // Whether there are new ones.
+  bool addPools() {
+    auto startOf = [&](FuncId id) -> const Row * {
+      const Row *known = code_.function(id).known;
+      if (found_.spawns[id.value()]) return found_.spawns[id.value()];
+      return isSpawn(known) && known->context == knowledge::Context::Thread ? known : nullptr;
+    };
+    bool isNew = false;
+    for (const Submit &submit : PoolFinder(code_, graph_, callers_).find(startOf, found_.pools)) {
+      if (found_.spawns[submit.function.value()]) continue;
+      found_.rows.push_back(submit.row);
+      found_.spawns[submit.function.value()] = &found_.rows.back();
+      enqueueCallers(submit.function);
+      isNew = true;
+    }
+    return isNew;
+  }
+
   static bool isAllocator(const Row *row) {
     return row && (row->action == Action::Allocate || row->action == Action::Reallocate) &&
            row->object == knowledge::kResult;

@@ -12,6 +12,7 @@
 
 #include "link/call_graph.h"
 #include "link/code.h"
+#include "link/pools.h"
 
 namespace deadheat::link {
 
@@ -21,6 +22,7 @@ struct Wrappers {
   std::vector<bool> innerSpawn; // [call site]: in a function that spawns for its caller, the call that does it
   std::vector<const knowledge::Row *> spawns; // [function]: as a row of the table would say it; null: none
   std::deque<knowledge::Row> rows;
+  std::deque<Pool> pools; // members that threads call; their submitters are in `spawns`
 };
 
 Wrappers findWrappers(const Code &code, const CallGraph &sites);
