@@ -148,10 +148,15 @@ Expected<bool> Campaign::compareOrders() {
   const bool first = standsAlone(orders[0], orders[1]), second = standsAlone(orders[1], orders[0]);
   verdict_.unstable = !first && !second && orders[0].front().visible != orders[1].front().visible;
   if (!first && !second) return true;
-  Kept &kept = orders[first ? 1 : 0].front(); // the one that is not always the same, if there is such
+  // The one that came to harm by itself; else the one that is not always the same, if there is such.
+  std::optional<finding::Harm> harms[2] = {harmOf(orders[0].front().outcome), harmOf(orders[1].front().outcome)};
+  const bool spoken = harms[0].has_value() != harms[1].has_value();
+  const size_t worse = spoken ? (harms[1] ? 1 : 0) : (first ? 1 : 0);
+  Kept &kept = orders[worse].front();
   const bool output = orders[0].front().visible.output != orders[1].front().visible.output;
-  verdict_.harm = finding::Harm{"output", output ? "the two orders print different things"
-                                                 : "the two orders end with different exit statuses"};
+  verdict_.harm = spoken ? *harms[worse]
+                         : finding::Harm{"output", output ? "the two orders print different things"
+                                                          : "the two orders end with different exit statuses"};
   verdict_.direction = std::move(kept.direction);
   verdict_.outcome = std::move(kept.outcome);
   return true;

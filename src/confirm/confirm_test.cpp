@@ -134,6 +134,19 @@ TEST(Campaign, BlamesNoRaceForWhatTheProgramComesToAnyway) {
   EXPECT_FALSE(verdict->harm);
 }
 
+// A few random runs may all have come to it by chance.
+TEST(Campaign, NamesTheHarmOfOneOrderThoughTheProgramSeemedToComeToItAnyway) {
+  Runner runner = [](const Direction &direction) -> Expected<Outcome> {
+    Outcome outcome = hitOutcome(0);
+    if (direction.resolve == 1) outcome.exit.reset(), outcome.signal = 6;
+    return outcome;
+  };
+  auto verdict = runCampaign({}, {.runs = 3, .usualHarm = "abort"}, runner);
+  ASSERT_TRUE(verdict && verdict->harm);
+  EXPECT_EQ(verdict->harm->kind, "abort");
+  EXPECT_EQ(verdict->direction.resolve, 1u);
+}
+
 TEST(Campaign, TakesADeadlockForTheCircleOnlyIfThreadsStandWhereItIs) {
   for (int there : {1, 2}) {
     Runner runner = [&](const Direction &) -> Expected<Outcome> {
