@@ -124,8 +124,10 @@ static void printKnown(llvm::raw_ostream &out, const link::Program &program, con
     if (flag.seenBy != 0) out << ", computed with " << flag.seenBy << ",";
     out << (fact.equal ? " is " : " is not ") << fact.number << "\n";
   }
-  for (FlagId id : known.firstTimes)
-    out << "    until " << program.variable(conditions.flag(id).variable).display << " says that it was done\n";
+  for (const Span &span : known.spans)
+    out << (span.isBusy ? "    while it keeps " : "    until ")
+        << program.variable(conditions.flag(span.flag).variable).display
+        << (span.isBusy ? " set itself\n" : " says that it was done\n");
 }
 
 // How each thread gets here: the likeliest way, with the calls on it that go to several functions.

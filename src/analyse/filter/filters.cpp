@@ -226,11 +226,16 @@ static bool isFirstTime(const Sides &sides) {
            sides.a.lvalue.offset == flag.offset;
   };
   auto isOnlyOf = [&](const Known &one, const Known &other) {
-    return std::ranges::any_of(one.firstTimes, [&](FlagId flag) {
-      return !containsSorted(other.firstTimes, flag) && !isFlag(conditions.flag(flag));
+    return std::ranges::any_of(one.spans, [&](const Span &span) {
+      return !span.isBusy && !containsSorted(other.spans, span) && !isFlag(conditions.flag(span.flag));
     });
   };
   return isOnlyOf(sides.knownA, sides.knownB) || isOnlyOf(sides.knownB, sides.knownA);
+}
+
+static bool isBusy(const Sides &sides) {
+  return std::ranges::any_of(sides.knownA.spans,
+                             [&](const Span &span) { return span.isBusy && containsSorted(sides.knownB.spans, span); });
 }
 
 // Both have found the same number in what each thread has for itself.

@@ -154,11 +154,13 @@ void Conditions::judgeWrites(FuncId function, const Rows &rows) {
     bool isReset = write.number && *write.number == 0;
     Facts facts = at(function, write.statement).facts;
     const Fact *before = facts.find(write.flag);
-    if (isReset)
-      traits.isSetOtherwise |= std::ranges::any_of(rows.writes, [&](const Write &other) {
+    if (isReset) {
+      bool isSetToo = std::ranges::any_of(rows.writes, [&](const Write &other) {
         return other.flag == write.flag && !other.isPart && other.number != write.number;
       });
-    else if (before && *before == kUnset && !isAskedInLoop(rows, write.flag, blockOf(function, write.statement)))
+      traits.isSetOtherwise |= isSetToo;
+      traits.isReset |= isSetToo;
+    } else if (before && *before == kUnset && !isAskedInLoop(rows, write.flag, blockOf(function, write.statement)))
       traits.isSetWhereUnset = true;
     else
       traits.isSetOtherwise |= !write.number;
@@ -243,14 +245,19 @@ std::optional<Facts> Conditions::knownAt(const Facts &onEntry, FuncId function, 
   return std::move(here.facts);
 }
 
-std::vector<FlagId> Conditions::firstTimesAt(FuncId function, StatementId statement) const {
-  std::vector<FlagId> found;
+Spans Conditions::spansAt(FuncId function, StatementId statement) const {
+  Spans found;
   const Rows *rows = rowsOf(function);
   if (!rows) return found;
-  for (const auto &[flag, fact] : at(function, statement).facts.rows())
-    if (fact == kUnset && isOnce(flag) && !isThreadLocal(flag) &&
-        !isAskedInLoop(*rows, flag, blockOf(function, statement)))
-      found.push_back(flag);
+  Point here = at(function, statement);
+  for (const auto &[flag, fact] : here.facts.rows()) {
+    if (isThreadLocal(flag) || isParameter(flag)) continue;
+    bool isOwn = fact.equal && fact.number != 0 && containsSorted(here.written, flag);
+    if (fact == kUnset && isOnce(flag) && !isAskedInLoop(*rows, flag, blockOf(function, statement)))
+      found.push_back({flag, false});
+    else if (isOwn && isBusy(flag))
+      found.push_back({flag, true});
+  }
   return found;
 }
 

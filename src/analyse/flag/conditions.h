@@ -25,9 +25,10 @@ public:
 
   // All that is known at a statement of a function that is entered with `onEntry`; nothing: one contradicts the other.
   std::optional<Facts> knownAt(const Facts &onEntry, link::FuncId function, model::StatementId statement) const;
-  // Flags that say whether something was done already, and that the function has found unset on the way to the statement;
-  // sorted. Not in a loop that asks for the flag in each round: there it tells when to stop.
-  std::vector<FlagId> firstTimesAt(link::FuncId function, model::StatementId statement) const;
+  // Flags that say whether something was done already, and that the function has found unset on the way to the statement:
+  // not in a loop that asks for the flag in each round, where it tells when to stop. And flags that the function has found
+  // unset and keeps set meanwhile.
+  Spans spansAt(link::FuncId function, model::StatementId statement) const;
 
   // What a callee finds in its parameters, given what its caller knows.
   Facts handedTo(link::FuncId callee, link::CallSiteId site, const Facts &known) const;
@@ -50,6 +51,9 @@ public:
   // done already.
   bool isOnce(FlagId id) const { return traits_[id].isSetWhereUnset && !traits_[id].isSetOtherwise; }
 
+  // Set by who has found it unset, and reset by the same function: it keeps others out meanwhile.
+  bool isBusy(FlagId id) const { return traits_[id].isSetWhereUnset && traits_[id].isReset; }
+
 private:
   friend class ConditionFlow;
 
@@ -58,6 +62,7 @@ private:
     bool isTold = false;
     bool isSetWhereUnset = false;
     bool isSetOtherwise = false;
+    bool isReset = false; // by who sets it
   };
   struct Point {
     Facts facts;

@@ -28,6 +28,14 @@ using Facts = SmallMap<FlagId, Fact>;
 
 inline constexpr Fact kUnset = {true, 0};
 
+// A part of a way that a flag marks out.
+struct Span {
+  FlagId flag = {};
+  bool isBusy = false; // while the thread itself keeps it set; else: until somebody sets it
+  auto operator<=>(const Span &) const = default;
+};
+using Spans = std::vector<Span>; // sorted
+
 bool contradict(const Fact &a, const Fact &b);
 std::optional<Fact> meet(const Fact &a, const Fact &b);
 // Whether `facts` lost any.

@@ -94,6 +94,13 @@ bool Recorder::isOneObject(Address address) const {
   return kind == link::ObjectKind::Variable || kind == link::ObjectKind::Stack;
 }
 
+// In place of a name that means nothing to others.
+void Recorder::nameByPlace(HeldLock &held) const {
+  const NodeTable &nodes = function_.names_.nodes;
+  if (held.mode == LockMode::After || nodes[nodes.root(held.lock.node)].kind != NodeKind::Opaque) return;
+  if (std::optional<NodeId> again = function_.nameByPlace(held.lock.node)) held.lock.node = *again;
+}
+
 // A lock under a name that the access does not share, and that means another lock each time, excludes nobody. An
 // element of an array is still one of a family.
 Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
@@ -101,6 +108,10 @@ Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
   Lockset kept = locks;
   kept.rename([&](HeldLock &held) {
     if (isOneObject(held.lock)) return true;
+    bool isNear = false;
+    for (NodeId node = held.lock.node; node.valid() && !isNear; node = nodes[node].base)
+      isNear = nodes.hasAncestor(lvalue.node, node);
+    if (!isNear) nameByPlace(held);
     bool isFamily = false;
     for (NodeId node = held.lock.node; node.valid(); node = nodes[node].base) {
       const Node &step = nodes[node];
@@ -135,11 +146,16 @@ void Recorder::add(Address lvalue, Lockset locks, Entry entry, const Source &sou
 }
 
 void Recorder::reachCall(model::StatementId id, link::CallSiteId site, const State &state) {
+  Lockset locks = state.order();
+  locks.rename([&](HeldLock &held) {
+    nameByPlace(held);
+    return true;
+  });
   auto place = std::ranges::lower_bound(summary_.calls, id, {}, &CallRecord::statement);
   if (place != summary_.calls.end() && place->statement == id)
-    place->locks = Lockset::join(place->locks, state.order());
+    place->locks = Lockset::join(place->locks, locks);
   else
-    summary_.calls.insert(place, {id, site, state.order(), true});
+    summary_.calls.insert(place, {id, site, std::move(locks), true});
 }
 
 void Recorder::lockText(Address lock, std::string_view text) {
@@ -156,6 +172,9 @@ void Recorder::leaveWith(const model::Operand &result, const State &state) {
   if (std::ranges::find(ways_, left) == ways_.end()) ways_.push_back(std::move(left));
   Value value = result.kind == model::OperandKind::None ? Value() : function_.evaluate(result);
   summary_.returned = Value::join(summary_.returned, value);
+  std::optional<Address> told = function_.toldBy(result);
+  if (!left_) summary_.told = told;
+  if (summary_.told != told) summary_.told = std::nullopt;
   if (!left_) last_ = state;
   State joined = state;
   joined.locks = last_.locks;

@@ -38,6 +38,7 @@ private:
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
   bool standsOnCaller(NodeId node) const;
   bool isOneObject(Address address) const;
+  void nameByPlace(HeldLock &held) const;
   Lockset relevant(const Lockset &locks, Address lvalue) const;
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);

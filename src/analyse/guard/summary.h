@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -100,6 +101,7 @@ struct Summary {
   Names names;
   std::vector<Exit> exits; // none: does not return
   Value returned;
+  std::optional<Address> told;  // the atomic whose value is returned, on all ways
   std::vector<NodeId> fresh;    // objects that only the caller knows of, in order of their ids
   std::vector<NodeId> detached; // see State
   std::vector<std::pair<Address, Value>> stores;

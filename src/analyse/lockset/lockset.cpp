@@ -56,6 +56,13 @@ void Lockset::rename(llvm::function_ref<bool(HeldLock &)> keep) {
   held_.erase(repeated.begin(), repeated.end());
 }
 
+void Lockset::renameReleased(llvm::function_ref<Address(Address)> name) {
+  for (Address &gone : released_) gone = name(gone);
+  std::ranges::sort(released_);
+  auto repeated = std::ranges::unique(released_);
+  released_.erase(repeated.begin(), repeated.end());
+}
+
 void Lockset::addHeld(std::vector<HeldLock> held) {
   held_.insert(held_.end(), held.begin(), held.end());
   rename([](HeldLock &) { return true; });

@@ -51,6 +51,7 @@ public:
   static Lockset join(const Lockset &a, const Lockset &b);
   // The same locks under other names, or none.
   void rename(llvm::function_ref<bool(HeldLock &)> keep);
+  void renameReleased(llvm::function_ref<Address(Address)> name);
   void addHeld(std::vector<HeldLock> held); // as they are; of equal ones the first
   // What holds after `change` was done by a callee, in the caller's names.
   void update(const Lockset &change, MayBe mayBe);

@@ -102,8 +102,7 @@ const Reach::Walked &Reach::walked(link::ThreadId thread) {
   known->ways = findWays(world_, walk, thread, nullptr);
   for (uint32_t i = 0; i < walk.arrivals().size(); ++i) {
     const Walk::Arrival &arrival = walk.arrivals()[i];
-    if (!arrival.facts.rows().empty() || !arrival.firstTimes.empty())
-      known->onEntry[i] = {arrival.facts, arrival.firstTimes};
+    if (!arrival.facts.rows().empty() || !arrival.spans.empty()) known->onEntry[i] = {arrival.facts, arrival.spans};
   }
   return *known;
 }
@@ -133,7 +132,7 @@ std::optional<Known> Reach::knownAt(link::ThreadId thread, const std::vector<Ste
     std::optional<Facts> facts = conditions_.knownAt(known.facts, step.function, step.statement);
     if (!facts) return std::nullopt;
     known.facts = *facts;
-    for (FlagId flag : conditions_.firstTimesAt(step.function, step.statement)) insertSorted(known.firstTimes, flag);
+    for (const Span &span : conditions_.spansAt(step.function, step.statement)) insertSorted(known.spans, span);
     const CallRecord *call = i + 1 < steps.size() ? callAt(step.function, step.statement) : nullptr;
     if (!call) continue;
     known.facts.eraseIf([&](const auto &row) { return !walked.flows[row.first.value()]; });

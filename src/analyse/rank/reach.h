@@ -35,7 +35,7 @@ double costOf(const Way &way);
 // What a thread knows where it does something.
 struct Known {
   Facts facts;
-  std::vector<FlagId> firstTimes; // found unset, on every way; sorted
+  Spans spans; // on every way
 };
 
 class Reach {

@@ -24,10 +24,17 @@ static double ofLocks(const World &world, const Beliefs &beliefs, const Candidat
   return score;
 }
 
+// Copies mostly stay in the member that they begin in, as long as they may be.
+static bool isBeyondCopy(const WorldAccess &a, const Entry &entryA, const WorldAccess &b) {
+  return entryA.traits.range && entryA.size == 0 && a.lvalue.node == b.lvalue.node &&
+         a.lvalue.offset != b.lvalue.offset;
+}
+
 static double ofNames(const World &world, const Beliefs &beliefs, const Candidate &candidate) {
   const WorldAccess &a = world.accesses[candidate.pair->a];
   const WorldAccess &b = world.accesses[candidate.pair->b];
   double score = candidate.pair->isSameName ? 1.5 : 0.0;
+  if (isBeyondCopy(a, world.entryOf(a), b) || isBeyondCopy(b, world.entryOf(b), a)) score -= 3.0;
   for (const WorldAccess *access : {&a, &b})
     if (world.names.nodes[access->lvalue.node].folded) score -= 0.5;
   if (candidate.pair->isSameName) return score;

@@ -88,8 +88,8 @@ void Walk::follow(FuncId caller) {
     next.facts = flowing(*facts);
     for (const auto &[flag, fact] : next.facts.rows())
       learnt_[flag.value()] = std::min(learnt_[flag.value()], here.bits);
-    next.firstTimes = here.firstTimes;
-    for (FlagId flag : conditions_.firstTimesAt(caller, call.statement)) insertSorted(next.firstTimes, flag);
+    next.spans = here.spans;
+    for (const Span &span : conditions_.spansAt(caller, call.statement)) insertSorted(next.spans, span);
     for (FuncId callee : targets) {
       Arrival there = next;
       for (const auto &[flag, fact] : conditions_.handedTo(callee, call.site, *facts).rows())
@@ -109,8 +109,7 @@ void Walk::enter(FuncId callee, const CallRecord *call, const Arrival &next) {
     known.isWaiting = isWaiting;
   } else if (next.bits <= known.bits + kWiderBits) {
     changed |= meetWith(known.facts, next.facts);
-    changed |=
-        std::erase_if(known.firstTimes, [&](FlagId flag) { return !containsSorted(next.firstTimes, flag); }) != 0;
+    changed |= std::erase_if(known.spans, [&](const Span &span) { return !containsSorted(next.spans, span); }) != 0;
     if (std::tie(next.bits, next.depth) < std::tie(known.bits, known.depth)) {
       changed |= next.bits < known.bits;
       known.bits = next.bits;

@@ -38,7 +38,7 @@ public:
     uint32_t depth = 0; // calls on it
     Step from = {};     // the last of them
     Facts facts;        // on all ways
-    std::vector<FlagId> firstTimes;
+    Spans spans;
   };
   const std::vector<Arrival> &arrivals() const { return arrivals_; } // [function]
   const llvm::BitVector &flows() const { return flows_; }            // [flag]: facts about it hold in callees

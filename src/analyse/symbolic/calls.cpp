@@ -63,6 +63,16 @@ void FunctionAnalysis::acquire(const CallContext &context, const knowledge::Row 
   }
 }
 
+// The name under which a lock is held that was read again from the same place.
+Address FunctionAnalysis::asHeld(Address gone, const State &state) {
+  if (names_.nodes[names_.nodes.root(gone.node)].kind != NodeKind::Opaque || state.locks.holds(gone)) return gone;
+  std::optional<NodeId> name = nameByPlace(gone.node);
+  if (!name) return gone;
+  for (const HeldLock &held : state.locks.held())
+    if (held.lock.offset == gone.offset && nameByPlace(held.lock.node) == name) return held.lock;
+  return gone;
+}
+
 void FunctionAnalysis::release(const CallContext &context, const knowledge::Row &row, State &state) {
   auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
   Value lock = lockArgument(context, row.object, row.has(knowledge::kInside), state);
@@ -70,7 +80,7 @@ void FunctionAnalysis::release(const CallContext &context, const knowledge::Row 
     if (row.kind == knowledge::Kind::Once)
       state.locks.downgrade(target); // initialised: everybody who asks from now on comes after it
     else
-      state.locks.release(target, mayBe);
+      state.locks.release(asHeld(target, state), mayBe);
   }
 }
 
@@ -224,6 +234,9 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
   auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
   Value returned = rebinding.value(summary.returned);
+  if (summary.told && context.statement.result.valid())
+    if (Value signal = rebinding.address(*summary.told); signal.isMust())
+      told_[context.statement.result.value()] = signal.targets()[0];
   State common = before;
   applyEffects(rebinding, summary, context, common);
   for (const Exit &exit : summary.exits) {
@@ -233,7 +246,8 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     for (const HeldLock &held : change.held())
       if (held.mode == LockMode::After) insertSorted(state.after, held);
     change.rename([](HeldLock &held) { return held.mode != LockMode::After; });
-    state.locks.update(change, mayBe);
+    change.renameReleased([&](Address gone) { return asHeld(gone, state); });
+    if (!context.keepsLocks) state.locks.update(change, mayBe);
     setResult(context, returned, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid())
       state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});
@@ -285,6 +299,18 @@ bool FunctionAnalysis::isStubOfLock(const CallContext &context, link::FuncId cal
          });
 }
 
+// Of a call that may go to many functions, as far as points-to knows, those that give back what they have not taken are
+// the odd ones, unless they are most of them.
+bool FunctionAnalysis::keepsLocks(const CallContext &context) const {
+  auto callees = program_.calls.callees[context.site];
+  if (!context.call.callee.isValue() || callees.size() < kManyTargets) return false;
+  auto touching = std::ranges::count_if(callees, [&](link::FuncId callee) {
+    const knowledge::Row *row = environment_.row(callee);
+    return row || (!program_.function(callee).external() && touchesLocks(environment_.summary(callee)));
+  });
+  return static_cast<size_t>(touching) * 2 < callees.size();
+}
+
 std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state) {
   const model::Statement &statement = at(id);
   CallContext context = contextOf(id, statement);
@@ -296,6 +322,7 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
       return std::move(after.list);
     }
   if (recorder_) recorder_->reachCall(context.id, context.site, state);
+  context.keepsLocks = keepsLocks(context);
   bool isOpen = true;
   for (link::FuncId callee : program_.calls.callees[context.site]) {
     const knowledge::Row *row = environment_.row(callee);

@@ -79,6 +79,17 @@ static Predicate opposite(Predicate predicate) {
   return kOpposite[static_cast<size_t>(predicate)];
 }
 
+// The atomic whose value this is; what was read again after others may have written it has no name, but is told all the same.
+std::optional<Address> FunctionAnalysis::toldBy(const model::Operand &operand) const {
+  if (!operand.isValue()) return std::nullopt;
+  if (auto known = told_.find(operand.value().value()); known != told_.end()) return known->second;
+  const Value &value = values_[operand.value().value()];
+  if (!value.isMust()) return std::nullopt;
+  const Node &seen = names_.nodes[value.targets()[0].node];
+  bool isTold = seen.kind == NodeKind::Load && infoOf(value.targets()[0].node).isAtomic;
+  return isTold ? std::optional(Address{seen.base, seen.offset}) : std::nullopt;
+}
+
 void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, const model::Operand &b, bool holds,
                               State &state) {
   Predicate real = holds ? predicate : opposite(predicate);
@@ -86,11 +97,8 @@ void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, cons
   std::optional<Fact> fact = implied(real, b.index);
   if (!fact) return;
   setFact(a, *fact, state);
-  if (Value value = evaluate(a); value.isMust() && fact->equal == (fact->number != 0)) {
-    const Node &seen = names_.nodes[value.targets()[0].node];
-    if (seen.kind == NodeKind::Load && infoOf(value.targets()[0].node).isAtomic)
-      comeAfter(Value::must({seen.base, seen.offset}), false, state);
-  }
+  if (fact->equal == (fact->number != 0))
+    if (std::optional<Address> signal = toldBy(a)) comeAfter(Value::must(*signal), false, state);
   model::StatementId definition = definitions_[a.value().value()];
   if (!definition.valid() || fact->number != 0) return;
   const model::Statement &made = at(definition);

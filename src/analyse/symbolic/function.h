@@ -30,6 +30,7 @@ namespace deadheat::analyse {
 inline constexpr unsigned kMaxStates = 4;
 inline constexpr unsigned kMaxPasses = 10;
 inline constexpr unsigned kMaxTurns = 5;
+inline constexpr size_t kManyTargets = 5; // of a call
 
 // What all functions are analysed against.
 std::set<link::FuncId> findEnteredApart(const link::Program &program);
@@ -72,6 +73,7 @@ private:
     const model::Call &call;
     link::CallSiteId site;
     bool isHandedOver = false;
+    bool keepsLocks = false; // whatever its targets do
   };
 
   // How a value comes about: from other values only, from memory or a call, from one of several blocks.
@@ -113,6 +115,7 @@ private:
   void publish(NodeId root, State &state);
   void publishAll(const Value &value, State &state);
   void noticeRemoval(Address location, const Value &value, State &state);
+  std::optional<Address> toldBy(const model::Operand &operand) const;
   void comeAfter(const Value &signal, bool isMutual, State &state);
   bool isPrivate(NodeId node, const State &state) const;
   bool isOwn(NodeId node) const;
@@ -141,10 +144,12 @@ private:
   void renew(NodeId object, State &state);
   void setResult(const CallContext &context, const Value &value, State &state);
   const model::Argument *argumentRow(const CallContext &context, int number) const;
+  bool keepsLocks(const CallContext &context) const;
   bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
+  Address asHeld(Address gone, const State &state);
   bool mayBeSameLock(Address held, Address released) const;
 
   // names
@@ -153,6 +158,7 @@ private:
   link::Location locationOf(Address address) const;
   uint32_t classOf(link::Location location) const;
   NodeId opaque(model::ValueId value);
+  std::optional<NodeId> nameByPlace(NodeId node, unsigned depth = kMaxDepth);
   std::string_view textOf(model::SiteId site) const;
   const model::Statement &at(model::StatementId id) const { return unit_.statements[id]; }
 
@@ -166,6 +172,7 @@ private:
   Names names_;
   std::vector<Value> values_;                   // [value], whatever the path
   std::vector<model::StatementId> definitions_; // [value]; invalid: a parameter
+  llvm::DenseMap<uint32_t, Address> told_;      // [value]: the atomic that it was read from
   llvm::BitVector named_;                       // [value]: stands in a name
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
   bool hasLoop_ = false;                        // without one, a pass meets nothing that it has passed already

@@ -34,6 +34,30 @@ NodeId FunctionAnalysis::opaque(model::ValueId value) {
                {.points = program_.pointsTo.of(function_, model::Operand::value(value))});
 }
 
+// What was read from a place that a callee may have written has no name of its own. For a lock the place is one: who keeps
+// a lock behind a pointer sets that once.
+std::optional<NodeId> FunctionAnalysis::nameByPlace(NodeId node, unsigned depth) {
+  Node row = names_.nodes[node]; // a copy: the table grows
+  if (depth == 0) return std::nullopt;
+  if (row.kind != NodeKind::Opaque) {
+    if (isObject(row.kind) || row.kind == NodeKind::Formal) return node;
+    std::optional<NodeId> base = row.kind == NodeKind::Load ? nameByPlace(row.base, depth - 1) : std::nullopt;
+    std::optional<NodeId> again = base ? names_.nodes.load({*base, row.offset}) : std::nullopt;
+    return again ? std::optional(known(*again, NodeInfo(infoOf(node)))) : std::nullopt;
+  }
+  model::StatementId definition = definitions_[row.index];
+  if (!definition.valid() || at(definition).kind != model::StatementKind::Load) return std::nullopt;
+  Value place = evaluate(at(definition).a);
+  std::optional<NodeId> base = place.isMust() ? nameByPlace(place.targets()[0].node, depth - 1) : std::nullopt;
+  std::optional<NodeId> again = base ? names_.nodes.load({*base, place.targets()[0].offset}) : std::nullopt;
+  if (!again) return std::nullopt;
+  model::SiteId site = at(definition).site;
+  return known(*again, {.points = infoOf(node).points,
+                        .stored = program_.pointsTo.of(function_, at(definition).a),
+                        .field = site.valid() ? environment_.fields.of(unitId_, site) : 0,
+                        .text = textOf(site)});
+}
+
 std::string_view FunctionAnalysis::textOf(model::SiteId site) const {
   return site.valid() ? unit_.strings[unit_.sites[site].path] : std::string_view();
 }

@@ -158,6 +158,8 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
     known(before.targets()[0].node,
           {.isAtomic = statement.kind == StatementKind::AtomicLoad, .text = textOf(statement.site)});
   if (statement.kind == StatementKind::AtomicUpdate) comeAfter(pointer, false, state);
+  if (statement.kind == StatementKind::AtomicLoad && statement.result.valid() && pointer.isMust())
+    told_[statement.result.value()] = pointer.targets()[0];
   if (isWrite) {
     Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
     write(pointer, value, where, field, state);
