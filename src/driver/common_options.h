@@ -17,6 +17,7 @@
 #include "llvm/Support/JSON.h"
 
 #include "finding/finding.h"
+#include "finding/json.h"
 #include "support/error.h"
 
 namespace deadheat::driver {
@@ -64,8 +65,9 @@ Expected<void> checkCommon(const CommonOptions &options);
 struct FinishOptions {
   std::string verb;              // for the store
   llvm::json::Object extra = {}; // fields of findings.json beyond the schema
-  bool store = true;             // false: they come from the store
-  size_t most = 20;              // findings that the terminal shows; with -v all
+  finding::LargeField large = {};
+  bool store = true; // false: they come from the store
+  size_t most = 20;  // findings that the terminal shows; with -v all
 };
 
 // Gives findings their ids and ranks, stores them, applies suppressions and baseline, prints, writes the files, and

@@ -78,22 +78,17 @@ Array sites(const model::Unit &unit, const model::LateAccess &late) {
   return all;
 }
 
-Array accesses(const RunReport &report) {
-  Array all;
-  all.reserve(report.accesses.size()); // a growing one copies what it has, to the last string
-  for (const ExecutedAccess &access : report.accesses) {
-    const model::Unit &unit = *access.place.unit;
-    const model::LateAccess &late = unit.late[access.place.late];
-    all.push_back(Object{{"object", access.object},
-                         {"unit", text(unit.source)},
-                         {"late", access.place.late.value()},
-                         {"function", text(unit.strings[unit.functions[late.function].display])},
-                         {"access", llvm::StringRef(name(late.kind))},
-                         {"origin", llvm::StringRef(name(late.origin))},
-                         {"executions", access.count},
-                         {"sites", sites(unit, late)}});
-  }
-  return all;
+Object accessObject(const ExecutedAccess &access) {
+  const model::Unit &unit = *access.place.unit;
+  const model::LateAccess &late = unit.late[access.place.late];
+  return Object{{"object", access.object},
+                {"unit", text(unit.source)},
+                {"late", access.place.late.value()},
+                {"function", text(unit.strings[unit.functions[late.function].display])},
+                {"access", llvm::StringRef(name(late.kind))},
+                {"origin", llvm::StringRef(name(late.origin))},
+                {"executions", access.count},
+                {"sites", sites(unit, late)}};
 }
 
 } // namespace
@@ -119,19 +114,24 @@ finding::Program programOf(const RunReport &report) {
   return program;
 }
 
-Object executedJson(const RunReport &report) {
+// In the order of their keys, as all objects are. The accesses are many: each is an object of its own, gone when it is written.
+void writeExecuted(llvm::json::OStream &stream, const RunReport &report) {
   OriginCount all = report.total(), mapped = report.mapped();
-  return Object{{"processes", report.recording.processes},
-                {"log_bytes", report.recording.words * sizeof(uint64_t)},
-                {"cpu", cpu(report.cost)},
-                {"executions", report.executions},
-                {"mapped_executions", mapped.executions},
-                {"late", all.executed},
-                {"mapped", mapped.executed},
-                {"origins", origins(report)},
-                {"objects", objects(report)},
-                {"threads", threads(report)},
-                {"accesses", accesses(report)}};
+  stream.object([&] {
+    stream.attributeArray("accesses", [&] {
+      for (const ExecutedAccess &access : report.accesses) stream.value(accessObject(access));
+    });
+    stream.attribute("cpu", cpu(report.cost));
+    stream.attribute("executions", report.executions);
+    stream.attribute("late", all.executed);
+    stream.attribute("log_bytes", report.recording.words * sizeof(uint64_t));
+    stream.attribute("mapped", mapped.executed);
+    stream.attribute("mapped_executions", mapped.executions);
+    stream.attribute("objects", objects(report));
+    stream.attribute("origins", origins(report));
+    stream.attribute("processes", report.recording.processes);
+    stream.attribute("threads", threads(report));
+  });
 }
 
 } // namespace deadheat::driver

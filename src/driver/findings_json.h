@@ -9,6 +9,6 @@
 namespace deadheat::driver {
 
 finding::Program programOf(const RunReport &report);
-llvm::json::Object executedJson(const RunReport &report);
+void writeExecuted(llvm::json::OStream &stream, const RunReport &report);
 
 } // namespace deadheat::driver

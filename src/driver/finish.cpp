@@ -69,10 +69,10 @@ void print(const Findings &findings, const CommonOptions &options, const FinishO
   llvm::errs() << text;
 }
 
-Expected<void> writeFiles(const Findings &findings, const CommonOptions &options, llvm::json::Object extra) {
+Expected<void> writeFiles(const Findings &findings, const CommonOptions &options, FinishOptions how) {
   if (!options.json.empty()) {
     auto write = [&](llvm::raw_ostream &out) {
-      writeJson(out, findings, std::move(extra), 2);
+      writeJson(out, findings, std::move(how.extra), 2, how.large);
       out << '\n';
     };
     if (auto written = writeWith(options.json, write, "--json"); !written) return written;
@@ -117,8 +117,7 @@ int finish(Findings &findings, const CommonOptions &options, FinishOptions how) 
   if (auto sorted = sortOut(findings, options); !sorted) status = complain(sorted.error().text());
   for (finding::Finding &finding : findings.list) explain(finding);
   if (!options.quiet) print(findings, options, how);
-  if (auto written = writeFiles(findings, options, std::move(how.extra)); !written)
-    status = complain(written.error().text());
+  if (auto written = writeFiles(findings, options, std::move(how)); !written) status = complain(written.error().text());
   if (status != kExitGood) return status;
   return options.failOn && finding::fails(findings.list, *options.failOn) ? kExitFindings : kExitGood;
 }

@@ -182,7 +182,7 @@ int run(const RunRequest &request) {
   }
   if (!request.common.quiet) printReport(llvm::errs(), recorded->report, request.common.verbose);
   FinishOptions how{.verb = "run"};
-  if (!request.common.json.empty()) how.extra["executed"] = executedJson(recorded->report); // large
+  how.large = {"executed", [&](llvm::json::OStream &stream) { writeExecuted(stream, recorded->report); }};
   if (request.compare) {
     how.extra["samplers"] = comparisonJson(recorded->comparison);
     printComparison(llvm::errs(), recorded->comparison);

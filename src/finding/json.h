@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -24,8 +25,15 @@ llvm::json::Object toJson(const Program &program);
 // `extra` has fields beyond the schema, for the top of the document.
 llvm::json::Object toJson(const Findings &findings, llvm::json::Object extra = {});
 
+// A field beyond the schema that is too large for a tree: `write` writes its value.
+struct LargeField {
+  std::string key; // empty: there is none
+  std::function<void(llvm::json::OStream &)> write;
+};
+
 // The text of toJson(), finding by finding: of a kernel there are too many for one tree.
-void writeJson(llvm::raw_ostream &out, const Findings &findings, llvm::json::Object extra = {}, unsigned indent = 0);
+void writeJson(llvm::raw_ostream &out, const Findings &findings, llvm::json::Object extra = {}, unsigned indent = 0,
+               const LargeField &large = {});
 
 // `name` is what errors call the text.
 Expected<Findings> parseFindings(std::string_view text, const std::string &name);

@@ -42,6 +42,11 @@ TEST(Json, IsTheSameTextFindingByFinding) {
     llvm::raw_string_ostream pieces(streamed);
     writeJson(pieces, findings, llvm::json::Object{{"a", 1}, {"zero", 0}}, indent);
     EXPECT_EQ(streamed, whole);
+    std::string inParts;
+    llvm::raw_string_ostream parts(inParts);
+    writeJson(parts, findings, llvm::json::Object{{"a", 1}}, indent,
+              {"zero", [](llvm::json::OStream &stream) { stream.value(0); }});
+    EXPECT_EQ(inParts, whole);
   }
 }
 

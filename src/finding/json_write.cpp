@@ -104,21 +104,32 @@ Object toJson(const Findings &findings, Object extra) {
   return all;
 }
 
-void writeJson(llvm::raw_ostream &out, const Findings &findings, Object extra, unsigned indent) {
+static void writeList(llvm::json::OStream &stream, const std::vector<Finding> &list) {
+  stream.array([&] {
+    for (const Finding &finding : list) stream.value(toJson(finding));
+  });
+}
+
+void writeJson(llvm::raw_ostream &out, const Findings &findings, Object extra, unsigned indent,
+               const LargeField &large) {
   Object head = headOf(findings, std::move(extra));
-  head["findings"] = nullptr; // its place
+  head["findings"] = nullptr; // their places
+  if (!large.key.empty()) head[large.key] = nullptr;
   std::vector<llvm::StringRef> keys;
   for (const auto &row : head) keys.push_back(row.first);
   llvm::sort(keys);
   llvm::json::OStream stream(out, indent);
   stream.object([&] {
-    for (llvm::StringRef key : keys)
-      if (key != "findings")
-        stream.attribute(key, *head.get(key));
+    for (llvm::StringRef key : keys) {
+      stream.attributeBegin(key);
+      if (key == "findings")
+        writeList(stream, findings.list);
+      else if (key == large.key)
+        large.write(stream);
       else
-        stream.attributeArray(key, [&] {
-          for (const Finding &finding : findings.list) stream.value(toJson(finding));
-        });
+        stream.value(*head.get(key));
+      stream.attributeEnd();
+    }
   });
 }
 
