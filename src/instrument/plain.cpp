@@ -15,8 +15,8 @@ using llvm::dyn_cast;
 namespace {
 
 constexpr uint32_t kRarely = 1u << 20; // to one
-constexpr unsigned kShort =
-    64; // instructions: in a longer function the question is not felt, only the time to compile it
+// Instructions: in a longer function the question is not felt, only the time to compile it.
+constexpr unsigned kShort = 20;
 
 class Plain {
 public:
