@@ -46,6 +46,35 @@ int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 dead
   return status != 0 ? status : signalled ? 0 : ETIMEDOUT;
 }
 
+// The same moment of a clock as the world has it.
+timespec realTime(int clock, U64 virtualNanoseconds) {
+  constexpr U64 kSecond = 1000000000;
+  timespec now;
+  systemCall(__NR_clock_gettime, clock, &now);
+  const U64 left = virtualNanoseconds > scheduler.now() ? virtualNanoseconds - scheduler.now() : 0;
+  const U64 moment = static_cast<U64>(now.tv_sec) * kSecond + static_cast<U64>(now.tv_nsec) + left;
+  return {static_cast<time_t>(moment / kSecond), static_cast<long>(moment % kSecond)};
+}
+
+// Outside, where other processes are: for as long as it takes there. Null: no deadline.
+int waitForeign(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, int clock, const timespec *time,
+                const void *place) {
+  reach(task, Action::Wait, condition, place);
+  const U64 deadline = time ? deadlineOf(clock, time) : kNever, lock = reinterpret_cast<U64>(mutex);
+  const U64 left = time && deadline > scheduler.now() ? deadline - scheduler.now() : 0;
+  Inside inside;
+  scheduler.letGo(&task, lock);
+  scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
+  const timespec moment = time ? realTime(clock, deadline) : timespec{};
+  const int status = time ? DEADHEAT_REAL(pthread_cond_clockwait)(condition, mutex, clock, &moment)
+                          : DEADHEAT_REAL(pthread_cond_wait)(condition, mutex);
+  if (status == ETIMEDOUT) task.slept = left;
+  scheduler.comeBack(task);
+  scheduler.hold(task, lock);
+  if (status == 0) scheduler.observe(task, reinterpret_cast<U64>(condition));
+  return status;
+}
+
 void wake(Task &task, const void *object, U32 count, const void *place) {
   reach(task, Action::Signal, object, place);
   Inside inside;
@@ -104,20 +133,23 @@ void setUnderWay(Task &task, const void *object, bool underWay) {
 
 DEADHEAT_INTERPOSE int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   Task *task = directed();
-  if (!task || isForeign(condition)) return DEADHEAT_REAL(pthread_cond_wait)(condition, mutex);
+  if (!task) return DEADHEAT_REAL(pthread_cond_wait)(condition, mutex);
+  if (isForeign(condition)) return waitForeign(*task, condition, mutex, CLOCK_MONOTONIC, nullptr, HERE);
   return wait(*task, condition, mutex, kNever, HERE);
 }
 
 DEADHEAT_INTERPOSE int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *time) {
   Task *task = directed();
-  if (!task || isForeign(condition)) return DEADHEAT_REAL(pthread_cond_timedwait)(condition, mutex, time);
+  if (!task) return DEADHEAT_REAL(pthread_cond_timedwait)(condition, mutex, time);
+  if (isForeign(condition)) return waitForeign(*task, condition, mutex, clockOf(condition), time, HERE);
   return wait(*task, condition, mutex, deadlineOf(clockOf(condition), time), HERE);
 }
 
 DEADHEAT_INTERPOSE int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                               const timespec *time) {
   Task *task = directed();
-  if (!task || isForeign(condition)) return DEADHEAT_REAL(pthread_cond_clockwait)(condition, mutex, clock, time);
+  if (!task) return DEADHEAT_REAL(pthread_cond_clockwait)(condition, mutex, clock, time);
+  if (isForeign(condition)) return waitForeign(*task, condition, mutex, clock, time, HERE);
   return wait(*task, condition, mutex, deadlineOf(clock, time), HERE);
 }
 
