@@ -39,7 +39,9 @@ enum class NodeKind : uint8_t {
 };
 
 inline constexpr uint32_t kAnyKey = UINT32_MAX;
-inline constexpr uint32_t kOwnKey = UINT32_MAX - 1; // chosen by what each thread has another of
+inline constexpr uint32_t kOwnKey = UINT32_MAX - 1;        // chosen by what each thread has another of
+inline constexpr uint32_t kFormals = 64;                   // parameters that can be told as a key
+inline constexpr uint32_t kFormalKey = kOwnKey - kFormals; // chosen by parameter 0; the others follow
 
 struct Node {
   NodeKind kind = NodeKind::Some;

@@ -73,8 +73,11 @@ static bool isOwnMember(const Sides &sides) {
 // Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects.
 static bool isLargeClass(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
-  bool areGuarded =
-      isGuarded(sides.world, sides.candidate.meeting.a) && isGuarded(sides.world, sides.candidate.meeting.b);
+  auto isExclusive = [&](const Performer &performer) {
+    return std::ranges::any_of(sides.world.locksets[performer.locks],
+                               [](const HeldLock &held) { return held.mode == LockMode::Exclusive; });
+  };
+  bool areGuarded = isExclusive(sides.candidate.meeting.a) && isExclusive(sides.candidate.meeting.b);
   const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
   if (!areGuarded && (areFewObjects(sides) || isOwnMember(sides))) return false;
   return sides.a.where.valid() &&
@@ -200,7 +203,7 @@ static bool isTask(const Sides &sides) {
            llvm::StringRef(sides.world.environment.program.function(thread.entries[0]).display)
                .contains("std::__future_base::_Async_state");
   };
-  return is(sides.threadA) || is(sides.threadB);
+  return is(sides.threadA) != is(sides.threadB); // two tasks wait for nobody
 }
 
 static bool isFar(const Sides &sides, const Performer &performer, const Leaf &leaf) {

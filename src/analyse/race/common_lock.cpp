@@ -85,6 +85,12 @@ bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB
   return false;
 }
 
+// One lock of many for one variable: whoever has chosen another of them is not kept out.
+static bool isElementForWhole(const NodeTable &nodes, const HeldLock &held, Address lvalue) {
+  return isObject(nodes[lvalue.node].kind) &&
+         nodes.any(held.lock.node, [](const Node &step) { return step.kind == NodeKind::Element; });
+}
+
 Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
                       const HeldLocks &locksB) {
   Exclusion best = Exclusion::None;
@@ -93,6 +99,7 @@ Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &
       // Who has seen a once-guard set comes after whoever held it to initialise: After counts like Shared.
       if (a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) continue;
       if (isKin(nodes, a) || isKin(nodes, b)) continue;
+      if (isElementForWhole(nodes, a, lvalueA) && isElementForWhole(nodes, b, lvalueB)) continue;
       if (a.weak || b.weak) {
         if (areAlike(nodes, a.lock, b.lock)) best = std::max(best, Exclusion::Family);
       } else if (isSame(nodes, a, lvalueA, b, lvalueB))

@@ -97,6 +97,8 @@ private:
   std::vector<State> runBlock(uint32_t block, State state);
   void step(model::StatementId id, State &state);
   bool isThreadsOwn(const Value &index) const;
+  // What chooses an element of an array: see NodeKind::Element.
+  uint32_t keyOf(model::Operand operand, const Value &index);
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);

@@ -31,14 +31,30 @@ Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
   return all.isBottom() || all.isTop() ? some(info, true) : all;
 }
 
+// What the callee was given to choose by.
+Value Rebinding::chooser(uint32_t key, uint32_t &callers) {
+  callers = key == kOwnKey ? kOwnKey : kAnyKey;
+  if (key < kFormalKey || key >= kOwnKey) return Value::top();
+  int number = static_cast<int>(key - kFormalKey);
+  Value given = caller_.argument(context_, number);
+  const model::Argument *row = context_.isHandedOver ? nullptr : caller_.argumentRow(context_, number);
+  if (row) callers = caller_.keyOf(row->value, given);
+  return given;
+}
+
 Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {
   Value all;
   NodeInfo here = info;
   here.text = {};
+  uint32_t key = kAnyKey;
+  Value index = chooser(row.index, key);
   for (Address array : address({row.base, row.offset}).targets()) {
     if (isRecursive_ && caller_.names_.nodes[array.node].depth >= kMaxRecursiveDepth) return some(info, true);
-    std::optional<NodeId> element =
-        caller_.names_.nodes.element(array, row.stride, row.index == kOwnKey ? kOwnKey : kAnyKey);
+    if (index.isNumber()) {
+      all = Value::join(all, Value::must({array.node, array.offset + index.number() * row.stride}));
+      continue;
+    }
+    std::optional<NodeId> element = caller_.names_.nodes.element(array, row.stride, key);
     all = Value::join(all, element ? Value::must({caller_.known(*element, here), 0}) : Value::top());
   }
   return all.isBottom() || all.isTop() ? some(info, true) : all;

@@ -27,6 +27,7 @@ private:
   Value make(NodeId callees);
   Value makeLoad(const Node &row, const NodeInfo &info);
   Value makeElement(const Node &row, const NodeInfo &info);
+  Value chooser(uint32_t key, uint32_t &callers);
   Value makeObject(NodeId callees, const Node &row, const NodeInfo &info);
   Value some(const NodeInfo &info, bool folded);
 

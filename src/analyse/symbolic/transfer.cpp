@@ -88,14 +88,24 @@ bool FunctionAnalysis::isThreadsOwn(const Value &index) const {
   return root.kind == NodeKind::Formal && root.index == 0 && environment_.isEnteredApart(function_);
 }
 
+uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
+  if (isThreadsOwn(index)) return kOwnKey;
+  if (index.isMust() && index.targets()[0].offset == 0) {
+    const Node &node = names_.nodes[index.targets()[0].node];
+    if (node.kind == NodeKind::Formal && node.index < kFormals) return kFormalKey + node.index;
+  }
+  if (!operand.isValue()) return kAnyKey;
+  named_.set(operand.value().value());
+  return operand.value().value();
+}
+
 void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   if (!statement.result.valid()) return;
   Value base = evaluate(statement.a);
   Value index = evaluate(statement.b);
   if (index.isNumber())
     return define(statement.result, base.moved(index.number() * statement.number), state, Assignment::Function);
-  uint32_t key = isThreadsOwn(index) ? kOwnKey : statement.b.isValue() ? statement.b.value().value() : kAnyKey;
-  if (key < kOwnKey) named_.set(key);
+  uint32_t key = keyOf(statement.b, index);
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
   Value all;
   for (Address target : base.targets()) {
