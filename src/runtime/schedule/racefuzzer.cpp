@@ -4,7 +4,8 @@
 // real race. Then a coin decides which goes first. Algorithm 2 (Racing) is inRace() in task.h.
 //
 // Differs from the paper: tasks that spin let others go first, and a stall in which all that is left to run spins is broken like one in
-// which all are postponed. Where tasks are outside (in a blocking call) the last postponed ones wait for them for a while.
+// which all are postponed. In one run of three, tasks have random ranks and the highest runs, instead of any (strategy.cpp, isPartial).
+// Where tasks are outside (in a blocking call) the last postponed ones wait for them for a while.
 #include "runtime/schedule/strategy.h"
 
 namespace deadheat::runtime::schedule {
