@@ -151,6 +151,14 @@ struct PutOff {
 
 inline constexpr U32 kMostPutOff = 8;
 
+// An object that a thread looked for, as it was in that epoch.
+struct FoundObject {
+  U64 epoch; // 0: none
+  LoadedObject object;
+};
+
+inline constexpr U32 kFoundBits = 5;
+
 // A signal that came while its thread wrote an event, and comes again when that is written.
 struct DeferredSignal {
   U32 number;
@@ -170,6 +178,7 @@ struct Private {
   abi::Knower knower;
   U64 nestings[1 << kNestingBits]; // ways to take a lock under others that were told
   PutOff putOff[kMostPutOff];
+  FoundObject found[1 << kFoundBits];
   DeferredSignal deferred[kMaxDeferred];
 };
 

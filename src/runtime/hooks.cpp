@@ -27,7 +27,7 @@ using abi::Void;
 // Finds the object of an access that does not lie where the last one lay.
 SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
   LoadedObject object;
-  if (!tells(self) || !findObject(slot, object) || !object.accesses.has(slot)) return false;
+  if (!tells(self) || !findAgain(self, slot, object) || !object.accesses.has(slot)) return false;
   if (!prepareSites(self, object.accesses)) return false;
   self.accesses = object.accesses;
   return true;

@@ -52,4 +52,20 @@ bool findObject(U64 slot, LoadedObject &found) {
   return false;
 }
 
+bool findAgain(Thread &self, U64 slot, LoadedObject &found) {
+  constexpr U32 kRegionBits = 12;
+  FoundObject &kept = self.own->found[(slot >> kRegionBits) * 0x9e3779b97f4a7c15 >> (64 - kFoundBits)];
+  if (kept.epoch == self.epoch && (kept.object.accesses.has(slot) || kept.object.functions.has(slot))) {
+    found = kept.object;
+    return true;
+  }
+  if (!findObject(slot, found)) return false;
+  kept.epoch = 0; // a handler may come in between
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  kept.object = found;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  kept.epoch = self.epoch;
+  return true;
+}
+
 } // namespace deadheat::runtime

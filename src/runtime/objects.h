@@ -11,4 +11,8 @@ bool addObject(const LoadedObject &object);
 // The object whose access or function slots have this one. Any thread, at any time.
 bool findObject(U64 slot, LoadedObject &found);
 
+// The same for a thread that tells, which finds again what it found before at a look: where calls go to and fro between libraries, each of them
+// asks.
+bool findAgain(Thread &self, U64 slot, LoadedObject &found);
+
 } // namespace deadheat::runtime

@@ -71,7 +71,7 @@ U64 statesPerFunction() { return context.flags.sampler == abi::Sampler::Compare 
 // Finds the object of a function that was not the last one to be called.
 SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   LoadedObject object;
-  if (!tells(self) || !findObject(slot, object) || !object.functions.has(slot)) return false;
+  if (!tells(self) || !findAgain(self, slot, object) || !object.functions.has(slot)) return false;
   const U64 end = statesPerFunction() * (object.functions.base + object.functions.size);
   if (!growStates(self.samples, self.sampleCount, end) || !growStates(self.pauses, self.pauseCount, end)) return false;
   self.near = self.pauses + 2 * static_cast<U64>(object.functions.base);
@@ -132,7 +132,8 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot,
   const U32 id = self.functions.idOf(slot);
   SampleState &state = self.samples[indexOf<edge>(id)];
   U32 &pause = self.pauses[indexOf<edge>(id)];
-  state.pause = pause >= kBorrowed ? 0 : pause;
+  if (pause - 1 < kBorrowed - 1) return --pause, false; // in another library than the last one
+  state.pause = 0;
   const bool taken = endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
   pause = state.pause;
   return taken;
