@@ -45,14 +45,14 @@ struct Request {
 
 void declareRuns(CLI::App &app, Request &request) {
   app.add_option("--runs", request.runs, "directed runs per candidate")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1u, 1'000'000'000u))
       ->capture_default_str();
   app.add_option("--time", request.time, "seconds for all of it; 0 is no limit");
   app.add_option("--limit", request.limit, "seconds after which a directed run is ended")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1u, 1'000'000'000u))
       ->capture_default_str();
   app.add_option("--run-limit", request.firstLimit, "seconds after which the first, watched run is ended")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1u, 1'000'000'000u))
       ->capture_default_str();
   app.add_option("--memory", request.memory,
                  "bytes that a directed run may use, as 2G (default: half of the machine's)")

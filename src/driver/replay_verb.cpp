@@ -137,13 +137,13 @@ int replay(const Request &request) {
 
 int replayVerb(const std::vector<std::string> &arguments) {
   Request request;
-  CLI::App app("run a stored schedule again: exit status 1 if the finding happens again, 0 if not",
-               "deadheat replay ID [OPTIONS]\n");
+  CLI::App app("run a stored schedule again: exit status 1 if the finding happens again, 0 if not", "deadheat replay");
   app.add_option("id", request.id, "a finding, or a schedule file")->required();
   app.add_flag("--gdb", request.debugger, "under gdb, stopped right before the racing accesses");
   app.add_option("--record", request.record, "write the decisions of this run to FILE, as a schedule")
       ->option_text("FILE");
-  app.add_option("--limit", request.limit, "seconds after which the run is ended")->check(CLI::PositiveNumber);
+  app.add_option("--limit", request.limit, "seconds after which the run is ended")
+      ->check(CLI::Range(1u, 1'000'000'000u));
   declareDatabase(app, request.common);
   declareTerminal(app, request.common);
   if (std::optional<int> status = parseArguments(app, arguments)) return *status;
