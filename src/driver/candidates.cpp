@@ -94,20 +94,20 @@ void checkWithin(const std::vector<std::string> &arguments, confirm::Clock::time
   }
 }
 
-// A short command is watched three times: what one run shows depends on which thread was first. It speaks to the user once.
+// A short command is watched several times: what one run shows depends on which thread was first. It speaks to the user once.
 void watch(const std::vector<std::string> &command, const GatherLimits &limits, const CommonOptions &common) {
-  constexpr unsigned kTimes = 3;
+  constexpr unsigned kMost = 8;
   constexpr auto kShort = std::chrono::seconds(2);
   std::vector<std::string> run = quietly(common);
   run.insert(run.end(), {"--full", "--limit", std::to_string(limits.run.count()), "--"});
   const size_t options = run.size();
-  for (unsigned times = 0; times != kTimes; ++times) {
+  const auto began = confirm::Clock::now();
+  for (unsigned times = 0; times != kMost; ++times) {
     run.resize(options);
     if (times != 0) run.insert(run.end(), {"sh", "-c", "exec \"$0\" \"$@\" >/dev/null 2>&1"});
     run.insert(run.end(), command.begin(), command.end());
-    const auto began = confirm::Clock::now();
     runVerb(run);
-    if (const auto took = confirm::Clock::now() - began; took > kShort || limits.until - began < 20 * took) return;
+    if (const auto took = confirm::Clock::now() - began; took > kShort || limits.until - began < 10 * took) return;
   }
 }
 
