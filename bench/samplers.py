@@ -127,13 +127,18 @@ def run_real(name, variant, tools, folder, scale):
 
 
 def measure(name, run_once, rounds):
-    runs = []
+    """Of the runs that came to their end; a server's client may have lost patience in another."""
+    runs, failed = [], ""
     for number in range(1, rounds + 1):
         harness.announce(f"{name}: run {number} of {rounds}")
-        with tempfile.TemporaryDirectory() as folder:
-            runs.append(run_once(pathlib.Path(folder)))
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                runs.append(run_once(pathlib.Path(folder)))
+        except BenchError as error:
+            failed = str(error)
+            harness.announce(f"{name}: run {number} failed: {error}")
     if not any(run["accesses"] for run in runs):
-        raise BenchError("no access was watched")
+        raise BenchError(failed or "no access was watched")
     return Subject(name, runs)
 
 
