@@ -12,7 +12,7 @@
 namespace deadheat::abi {
 
 inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
-inline constexpr U32 kControlVersion = 4;
+inline constexpr U32 kControlVersion = 5;
 inline constexpr U32 kMaxTargets = 1 << 14;
 inline constexpr U32 kMaxDecisions = 1 << 16;
 inline constexpr U32 kMaxTasks = 1024;
@@ -174,6 +174,9 @@ struct Control {
   U32 calm; // 0: any task is chosen; n: the one that runs goes on, but for one time in n (~0: always), unless it is held back
   U32 hasty; // 1: those that are held back do not wait for who sleeps
   U32 reserved;
+
+  // Of a thread's own time without a step, after which it is taken to spin: from an earlier run, and as it was learned in this one; 0: none was.
+  U64 spinNanoseconds;
 
   U64 owner;       // pid of the process that is directed
   U64 fixedLayout; // 1: its addresses are the same in every run

@@ -85,6 +85,7 @@ private:
     control.keepCalls = direction.keepCalls;
     control.calm = direction.calm;
     control.hasty = direction.hasty;
+    control.spinNanoseconds = direction.spinNanoseconds;
     control.targetCount = static_cast<uint32_t>(std::min<size_t>(direction.targets.size(), abi::kMaxTargets));
     std::copy_n(direction.targets.begin(), control.targetCount, control.targets);
     control.givenCount = static_cast<uint32_t>(std::min<size_t>(direction.decisions.size(), abi::kMaxDecisions));
@@ -218,6 +219,7 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   outcome.heldNanoseconds = control.heldNanoseconds;
   outcome.hits = control.hits;
   outcome.strayed = control.strayed;
+  outcome.spinNanoseconds = control.spinNanoseconds;
   std::copy_n(control.reached, 2, outcome.reached);
   outcome.oneThread = control.sideTask[0] != 0 && control.sideTask[0] == control.sideTask[1] &&
                       control.sideMany[0] + control.sideMany[1] == 0;

@@ -22,7 +22,8 @@ struct Direction {
   bool stopBefore = false; // stop for a debugger at the first hit
   uint32_t calm = 0;       // this and hasty: as in abi::Control
   bool hasty = false;
-  bool keepCalls = false; // list the acquisitions of locks
+  bool keepCalls = false;       // list the acquisitions of locks
+  uint64_t spinNanoseconds = 0; // learned by earlier runs of the command, as in abi::Control
   std::vector<abi::Target> targets = {};
   std::vector<abi::Decision> decisions = {}; // of replay, by point
 };
@@ -41,8 +42,9 @@ struct Outcome {
   uint64_t heldNanoseconds = 0; // that passed for the program while threads were held back
   uint64_t hits = 0;
   uint64_t reached[2] = {0, 0};
-  bool oneThread = false;     // both sides ran, all of it in one thread
-  abi::Order order = {};      // of the two sides
+  bool oneThread = false; // both sides ran, all of it in one thread
+  abi::Order order = {};  // of the two sides
+  uint64_t spinNanoseconds = 0;
   uint64_t strayed = 0;       // decisions of a replay that could not be taken
   uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
   std::vector<abi::Hit> hitList = {};

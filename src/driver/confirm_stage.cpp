@@ -63,8 +63,11 @@ public:
 private:
   Expected<confirm::Outcome> run(const confirm::Direction &direction) {
     if (confirm::Clock::now() >= request_.launch.until) return confirm::Outcome{.cut = true};
-    auto outcome = confirm::runDirected(request_.launch, direction);
+    confirm::Direction told = direction;
+    told.spinNanoseconds = spinNanoseconds_;
+    auto outcome = confirm::runDirected(request_.launch, told);
     if (!outcome || outcome->cut) return outcome;
+    spinNanoseconds_ = outcome->spinNanoseconds;
     std::lock_guard hold(mutex_);
     ++counts_.runs;
     counts_.seconds += outcome->seconds;
@@ -284,6 +287,7 @@ private:
   std::mutex mutex_;
   size_t done_ = 0;
   ConfirmCounts counts_;
+  std::atomic<uint64_t> spinNanoseconds_ = 0; // as the latest run has learned it
 };
 
 } // namespace

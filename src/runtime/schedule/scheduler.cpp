@@ -41,6 +41,7 @@ void Scheduler::start(abi::Control &control, Task *&self) {
   choose_ = strategyOf(control.strategy);
   random_ = Random(control.seed);
   if (control.hasty) patience_ = 0;
+  if (control.spinNanoseconds != 0) spinPatience_ = SpinPatience(control.spinNanoseconds);
   self = spawn(0);
   self->state = TaskState::Running;
   running_ = last_ = self;

@@ -64,7 +64,10 @@ void Scheduler::leave(Task &self, const Operation &operation) {
 void Scheduler::comeBack(Task &self) {
   lock();
   self.state = TaskState::Back;
-  if (self.forced && self.spinsUntold) spinPatience_.judge(ownTime(self.thread) - self.forcedAt);
+  if (self.forced && self.spinsUntold) {
+    spinPatience_.judge(ownTime(self.thread) - self.forcedAt);
+    control_->spinNanoseconds = spinPatience_.now();
+  }
   self.forced = self.spinsUntold = false;
   show(self);
   if (running_) {

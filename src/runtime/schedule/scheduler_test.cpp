@@ -294,6 +294,8 @@ TEST(SpinPatience, ShrinksWhileGuessesAreRightAndGrowsWhileTheyAreWrong) {
   for (int i = 0; i != 20; ++i) patience.judge(SpinPatience::kLongest);
   EXPECT_EQ(patience.now(), SpinPatience::kLongest);
   EXPECT_FALSE(patience.isSure());
+  EXPECT_EQ(SpinPatience(2 * SpinPatience::kShortest).now(), 2 * SpinPatience::kShortest);
+  EXPECT_EQ(SpinPatience(~U64(0)).now(), SpinPatience::kLongest);
 }
 
 TEST(Racefuzzer, LetsGoOfATaskForWhichOthersWaitInALoop) {

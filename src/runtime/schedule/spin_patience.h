@@ -17,19 +17,22 @@ class SpinPatience {
 public:
   static constexpr abi::U64 kShortest = 1000000, kFirst = 20000000, kLongest = 80000000;
 
+  constexpr SpinPatience() = default;
+  constexpr explicit SpinPatience(abi::U64 learned) : now_(bounded(learned)) {}
+
   constexpr abi::U64 now() const { return now_; }
 
   // Guesses were right lately.
   constexpr bool isSure() const { return now_ < kFirst; }
 
   // A thread that was sent out for spinning is back, and used so much time of its own since.
-  constexpr void judge(abi::U64 usedSince) {
-    now_ = usedSince * 2 < now_ ? now_ / 2 : now_ * 2;
-    if (now_ < kShortest) now_ = kShortest;
-    if (now_ > kLongest) now_ = kLongest;
-  }
+  constexpr void judge(abi::U64 usedSince) { now_ = bounded(usedSince * 2 < now_ ? now_ / 2 : now_ * 2); }
 
 private:
+  static constexpr abi::U64 bounded(abi::U64 time) {
+    return time < kShortest ? kShortest : time > kLongest ? kLongest : time;
+  }
+
   abi::U64 now_ = kFirst;
 };
 
