@@ -53,7 +53,7 @@ void tell(U64 address, U64 slot, U64 frame) {
   const U32 id = self.accesses.idOf(slot);
   const U64 here = returnSlotOf(frame);
   U32 samplers = currentSamplers(self, here);
-  if ((samplers & kThreadLocal) != 0 && !takeSite(self, slot, here)) samplers &= ~kThreadLocal;
+  if ((samplers & kThreadLocal) != 0 && passesOverAccesses() && !takeSite(self, slot, here)) samplers &= ~kThreadLocal;
   ++self.ring->tallies[samplers];
   const U64 word = abi::accessWord(address, id);
   if (wasTold(self, {word, static_cast<U64>(self.clock) << 32 | samplers << abi::kWindowBits | id >> abi::kWindowBits}))
