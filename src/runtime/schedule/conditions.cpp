@@ -46,16 +46,6 @@ int wait(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, U64 dead
   return status != 0 ? status : signalled ? 0 : ETIMEDOUT;
 }
 
-// The same moment of a clock as the world has it.
-timespec realTime(int clock, U64 virtualNanoseconds) {
-  constexpr U64 kSecond = 1000000000;
-  timespec now;
-  systemCall(__NR_clock_gettime, clock, &now);
-  const U64 left = virtualNanoseconds > scheduler.now() ? virtualNanoseconds - scheduler.now() : 0;
-  const U64 moment = static_cast<U64>(now.tv_sec) * kSecond + static_cast<U64>(now.tv_nsec) + left;
-  return {static_cast<time_t>(moment / kSecond), static_cast<long>(moment % kSecond)};
-}
-
 // Outside, where other processes are: for as long as it takes there. Null: no deadline.
 int waitForeign(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, int clock, const timespec *time,
                 const void *place) {

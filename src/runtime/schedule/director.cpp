@@ -179,6 +179,14 @@ U64 deadlineOf(int clock, const timespec *time) {
   return absolute > base ? absolute - base : 0;
 }
 
+timespec realTime(int clock, U64 deadline) {
+  timespec now;
+  systemCall(__NR_clock_gettime, clock, &now);
+  const U64 left = deadline > scheduler.now() ? deadline - scheduler.now() : 0;
+  const U64 moment = static_cast<U64>(now.tv_sec) * kSecond + static_cast<U64>(now.tv_nsec) + left;
+  return {static_cast<time_t>(moment / kSecond), static_cast<long>(moment % kSecond)};
+}
+
 void *nextSymbol(const char *name) {
   void *found = nullptr;
   findBehind(reinterpret_cast<const void *>(&nextSymbol), &name, &found, 1);

@@ -36,6 +36,8 @@ bool isDirected();
 // The scheduler's clock in terms of the program's.
 U64 clockBase(int clock);
 U64 deadlineOf(int clock, const struct timespec *time);
+// A moment of the scheduler's clock as that clock of the world has it: for who waits outside.
+struct timespec realTime(int clock, U64 deadline);
 
 // Marks that the thread works for the scheduler.
 class Inside {

@@ -52,20 +52,31 @@ bool isFree(U64 mutex) {
   return __atomic_load_n(&reinterpret_cast<pthread_mutex_t *>(mutex)->__data.__lock, __ATOMIC_RELAXED) == 0;
 }
 
-int lockForeign(Task &task, pthread_mutex_t *mutex, const void *place) {
+// Makes a call that returns 0 or what went wrong outside, where other processes are. If it gives up, that much time has passed for the program.
+template <typename Call> int callOutside(Task &task, U64 deadline, const void *place, Call call) {
   Inside inside;
+  const U64 left = deadline != kNever && deadline > scheduler.now() ? deadline - scheduler.now() : 0;
+  const timespec moment = deadline != kNever ? realTime(CLOCK_MONOTONIC, deadline) : timespec{};
   scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
-  const int status = DEADHEAT_REAL(pthread_mutex_lock)(mutex);
+  const int status = call(deadline != kNever ? &moment : nullptr);
+  if (status == ETIMEDOUT) task.slept = left;
   scheduler.comeBack(task);
   return status;
+}
+
+int lockForeign(Task &task, pthread_mutex_t *mutex, U64 deadline, const void *place) {
+  return callOutside(task, deadline, place, [=](const timespec *time) {
+    return time ? DEADHEAT_REAL(pthread_mutex_clocklock)(mutex, CLOCK_MONOTONIC, time)
+                : DEADHEAT_REAL(pthread_mutex_lock)(mutex);
+  });
 }
 
 int lockMutex(Task &task, pthread_mutex_t *mutex, U64 deadline, const void *place) {
   reach(task, Action::Acquire, mutex, place);
   if (answersAtOnce(mutex)) return DEADHEAT_REAL(pthread_mutex_lock)(mutex);
   auto attempt = [=] { return DEADHEAT_REAL(pthread_mutex_trylock)(mutex); };
-  const int status = isForeign(mutex) && deadline == kNever ? lockForeign(task, mutex, place)
-                                                            : retry(task, mutex, EBUSY, deadline, attempt, isFree);
+  const int status = isForeign(mutex) ? lockForeign(task, mutex, deadline, place)
+                                      : retry(task, mutex, EBUSY, deadline, attempt, isFree);
   noteHeld(task, mutex, status);
   return status;
 }
@@ -89,14 +100,14 @@ bool isForeign(const sem_t *semaphore) {
   return reinterpret_cast<const int *>(semaphore)[2] == kShared;
 }
 
-int waitForeign(Task &task, sem_t *semaphore, const timespec *time, const void *place) {
-  Inside inside;
-  scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
-  const int status = time ? DEADHEAT_REAL(sem_timedwait)(semaphore, time) : DEADHEAT_REAL(sem_wait)(semaphore);
-  const int problem = errno;
-  scheduler.comeBack(task);
-  errno = problem;
-  return status;
+int waitForeign(Task &task, sem_t *semaphore, U64 deadline, const void *place) {
+  const int status = callOutside(task, deadline, place, [=](const timespec *time) {
+    const int result =
+        time ? DEADHEAT_REAL(sem_clockwait)(semaphore, CLOCK_MONOTONIC, time) : DEADHEAT_REAL(sem_wait)(semaphore);
+    return result == 0 ? 0 : errno;
+  });
+  if (status != 0) errno = status;
+  return status == 0 ? 0 : -1;
 }
 
 bool hasValue(U64 semaphore) {
@@ -105,6 +116,7 @@ bool hasValue(U64 semaphore) {
 }
 
 int waitSemaphore(Task &task, sem_t *semaphore, U64 deadline, const void *place) {
+  if (isForeign(semaphore)) return waitForeign(task, semaphore, deadline, place);
   reach(task, Action::Acquire, semaphore, place);
   auto attempt = [=] { return DEADHEAT_REAL(sem_trywait)(semaphore) == 0 ? 0 : errno; };
   auto cancellable = [&] {
@@ -267,7 +279,6 @@ DEADHEAT_INTERPOSE int pthread_spin_unlock(pthread_spinlock_t *lock) {
 DEADHEAT_INTERPOSE int sem_wait(sem_t *semaphore) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(sem_wait)(semaphore);
-  if (isForeign(semaphore)) return waitForeign(*task, semaphore, nullptr, HERE);
   return waitSemaphore(*task, semaphore, kNever, HERE);
 }
 
