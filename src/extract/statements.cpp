@@ -179,10 +179,15 @@ void StatementVisitor::visitStoreInst(llvm::StoreInst &store) {
   emitter_.add(row);
 }
 
+// Whoever does not look at what was there has only written: nothing tells it what others have done before.
 void StatementVisitor::visitAtomicRMWInst(llvm::AtomicRMWInst &update) {
   Operand address = emitter_.operand(update.getPointerOperand()), value = emitter_.operand(update.getValOperand());
   Statement row{.kind = StatementKind::AtomicUpdate, .a = address, .b = value, .number = orderOf(update.getOrdering())};
   row.site = ir::numberOf(update, 0);
+  if (update.use_empty()) {
+    row.kind = StatementKind::AtomicStore;
+    if (update.getOperation() != llvm::AtomicRMWInst::Xchg) row.b = {};
+  }
   emitter_.define(update, row);
 }
 
@@ -250,7 +255,23 @@ bool StatementVisitor::visitAssembly(llvm::CallBase &call) {
 void StatementVisitor::visitCallBase(llvm::CallBase &call) {
   if (auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) return visitIntrinsic(*intrinsic);
   if (call.isInlineAsm() && visitAssembly(call)) return;
+  visitLibrary(call);
   calls_.add(call);
+}
+
+// What the library does to memory comes before the call that does it: its result is known afterwards.
+void StatementVisitor::visitLibrary(llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return;
+  uint8_t part = 0;
+  for (const ir::LibraryAccess &row : ir::libraryAccesses(callee->getName())) {
+    model::SiteId site = ir::numberOf(call, part++);
+    if (!site.valid()) continue;
+    emitter_.add({.kind = row.isWrite ? StatementKind::Fill : StatementKind::Load,
+                  .a = emitter_.operand(call.getArgOperand(row.argument)),
+                  .number = row.isWrite ? -1 : 0, // bytes: not known
+                  .site = site});
+  }
 }
 
 } // namespace deadheat::extract

@@ -12,6 +12,7 @@
 #include "extract/calls.h"
 #include "extract/emitter.h"
 #include "ir/assembly.h"
+#include "ir/library_calls.h"
 #include "ir/site.h"
 
 namespace deadheat::extract {
@@ -40,6 +41,7 @@ public:
 
 private:
   bool visitAssembly(llvm::CallBase &call);
+  void visitLibrary(llvm::CallBase &call);
   void visitIntrinsic(llvm::IntrinsicInst &intrinsic);
   void visitMemory(llvm::AnyMemIntrinsic &memory);
   model::Operand atElement(model::Operand base, const llvm::gep_type_iterator &position, int64_t &offset);

@@ -49,7 +49,9 @@ model::Site describeSite(const ir::Access &access, model::FunctionId function, P
     site.line = location->getLine();
     site.column = static_cast<uint16_t>(location->getColumn());
   }
-  AccessPath path = namer.name(access);
+  ir::Access named = access;
+  if (ir::isRange(access.kind) && access.size == 1) named.size = 0; // a text is more than its first byte
+  AccessPath path = namer.name(named);
   site.path = unit.strings.intern(path.text);
   site.type = unit.strings.intern(path.type);
   site.field = unit.strings.intern(path.field);
@@ -67,7 +69,7 @@ void numberAccesses(llvm::Module &module, TypeIndex &types, model::Unit &unit, i
     if (function.isDeclaration()) continue;
     model::FunctionId id = unit.functions.add(describeFunction(function, unit));
     PathNamer namer(function, types);
-    for (const ir::Access &access : ir::accessesOf(function)) {
+    for (const ir::Access &access : ir::accessesOf(function, ir::LibraryCalls::Include)) {
       model::SiteId site = unit.sites.add(describeSite(access, id, namer, unit));
       index.number(access, site);
     }

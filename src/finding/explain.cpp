@@ -134,7 +134,7 @@ std::string notClimbedText(const NotClimbed &notClimbed) {
       {"never-executed", "it was never executed"},
       {"one-thread", "only one thread came there"},
       {"always-ordered", "the accesses were always ordered"},
-      {"optimised-away", "the optimiser removed an access"},
+      {"optimised-away", "the optimiser removed an access, or a call of the library does it"},
       {"not-hit", "no schedule hit it"},
   };
   std::string text = notClimbed.reason;

@@ -11,6 +11,7 @@
 #include "llvm/IR/Module.h"
 
 #include "ir/assembly.h"
+#include "ir/library_calls.h"
 
 namespace deadheat::ir {
 
@@ -89,8 +90,8 @@ llvm::Constant *usedLanes(const llvm::LoadInst &load) {
 // Turns instructions into accesses, one method per family.
 class Classifier {
 public:
-  Classifier(llvm::Function &function, llvm::SmallVectorImpl<Access> &out)
-      : layout_(function.getParent()->getDataLayout()), out_(out) {}
+  Classifier(llvm::Function &function, LibraryCalls library, llvm::SmallVectorImpl<Access> &out)
+      : layout_(function.getParent()->getDataLayout()), library_(library), out_(out) {}
 
   void visit(llvm::Instruction &instruction) {
     if (instruction.hasMetadata(llvm::LLVMContext::MD_nosanitize)) return;
@@ -106,7 +107,9 @@ public:
       return addUpdate(*exchange, exchange->getPointerOperand(), exchange->getCompareOperand()->getType());
     if (auto *fence = dyn_cast<llvm::FenceInst>(&instruction)) return addFence(*fence);
     if (auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&instruction)) return visitIntrinsic(*intrinsic);
-    if (auto *call = dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm()) visitAssembly(*call);
+    if (auto *call = dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm()) return visitAssembly(*call);
+    if (auto *call = dyn_cast<llvm::CallBase>(&instruction); call && library_ == LibraryCalls::Include)
+      visitLibrary(*call);
   }
 
 private:
@@ -135,6 +138,19 @@ private:
     if (assembly.effect == AssemblyEffect::Fence) out_.push_back({&call, nullptr, nullptr, nullptr, AccessKind::Fence});
     if (assembly.effect == AssemblyEffect::Update)
       add({&call, assembly.address, nullptr, nullptr, AccessKind::AtomicUpdate, assembly.size});
+  }
+
+  void visitLibrary(llvm::CallBase &call) {
+    const llvm::Function *callee = call.getCalledFunction();
+    if (!callee || !callee->isDeclaration()) return;
+    uint8_t part = 0;
+    for (const LibraryAccess &row : libraryAccesses(callee->getName())) {
+      AccessKind kind = row.isWrite ? AccessKind::RangeWrite : AccessKind::RangeRead;
+      uint32_t size = row.length < call.arg_size() ? constantSize(call.getArgOperand(row.length)) : 1;
+      if (row.argument < call.arg_size() && call.getArgOperand(row.argument)->getType()->isPointerTy())
+        add({&call, call.getArgOperand(row.argument), nullptr, nullptr, kind, size, part});
+      ++part;
+    }
   }
 
   void visitIntrinsic(llvm::IntrinsicInst &intrinsic) {
@@ -171,6 +187,7 @@ private:
   }
 
   const llvm::DataLayout &layout_;
+  LibraryCalls library_;
   llvm::SmallVectorImpl<Access> &out_;
   PrivateMemory private_;
 };
@@ -188,9 +205,9 @@ bool isAtomic(AccessKind kind) {
   return kind == AccessKind::AtomicRead || kind == AccessKind::AtomicWrite || kind == AccessKind::AtomicUpdate;
 }
 
-llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function) {
+llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function, LibraryCalls library) {
   llvm::SmallVector<Access, 0> accesses;
-  Classifier classifier(function, accesses);
+  Classifier classifier(function, library, accesses);
   for (llvm::Instruction &instruction : llvm::instructions(function)) classifier.visit(instruction);
   return accesses;
 }

@@ -34,7 +34,10 @@ bool isWrite(model::AccessKind kind);
 bool isRange(model::AccessKind kind);
 bool isAtomic(model::AccessKind kind); // an operation on memory, not a fence
 
-// Every access of `function`, in order of its instructions.
-llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function);
+enum class LibraryCalls : bool { Omit, Include };
+
+// Every access of `function`, in order of its instructions. What calls of the library do to memory is for models: when the
+// program runs, the library's functions are watched instead, and how many bytes they touch is known there only.
+llvm::SmallVector<Access, 0> accessesOf(llvm::Function &function, LibraryCalls library = LibraryCalls::Omit);
 
 } // namespace deadheat::ir

@@ -1,0 +1,26 @@
+#include "ir/library_calls.h"
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+namespace deadheat::ir {
+
+static std::vector<LibraryAccess> sorted() {
+  std::vector<LibraryAccess> rows = {
+#define WRITES(function, argument, length) {#function, argument, length, true},
+#define READS(function, argument, length) {#function, argument, length, false},
+#include "ir/library_calls.def"
+  };
+  std::ranges::sort(rows, {},
+                    [](const LibraryAccess &row) { return std::tuple(row.function, !row.isWrite, row.argument); });
+  return rows;
+}
+
+std::span<const LibraryAccess> libraryAccesses(std::string_view function) {
+  static const std::vector<LibraryAccess> rows = sorted();
+  auto found = std::ranges::equal_range(rows, function, {}, &LibraryAccess::function);
+  return {found.begin(), found.end()};
+}
+
+} // namespace deadheat::ir
