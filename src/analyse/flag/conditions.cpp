@@ -1,6 +1,7 @@
 #include "analyse/flag/conditions.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 
 #include "analyse/flag/reader.h"
@@ -49,7 +50,7 @@ public:
          write != rows.writes.end() && write->statement < last; ++write) {
       insertSorted(point.written, write->flag);
       point.facts.erase(write->flag);
-      if (write->number) point.facts.set(write->flag, {true, *write->number});
+      if (write->fact) point.facts.set(write->flag, *write->fact);
     }
   }
 
@@ -70,10 +71,25 @@ private:
          ++row) {
       const Flag &flag = row->first;
       if (flag.variable != place->variable || (bytes >= 0 && flag.offset >= place->offset + bytes)) break;
-      bool isNumber = !isPart && flag.seenBy == 0 && statement.b.isNumber();
+      std::optional<int64_t> mask = isPart ? std::nullopt : reader_.maskStored(statement);
+      if (mask && isUntouched(flag, *mask)) continue;
       rows_.writes.push_back(
-          {row->second, id, isNumber ? std::optional(statement.b.index) : std::nullopt, isPart || flag.seenBy != 0});
+          {row->second, id, isPart ? std::nullopt : factStored(flag, statement, mask), isPart || flag.seenBy != 0});
     }
+  }
+
+  // `x &= ~4` and `x |= 4` leave `x & 8` as it was: the fewer bits of the number are those that change.
+  static bool isUntouched(const Flag &flag, int64_t mask) {
+    auto bits = static_cast<uint64_t>(mask);
+    uint64_t touched = std::popcount(bits) <= 32 ? bits : ~bits;
+    return flag.seenBy != 0 && (static_cast<uint64_t>(flag.seenBy) & touched) == 0;
+  }
+
+  static std::optional<Fact> factStored(const Flag &flag, const Statement &statement, std::optional<int64_t> mask) {
+    if (flag.seenBy == 0 && statement.b.isNumber()) return Fact{true, statement.b.index};
+    if (!mask || flag.seenBy == 0) return std::nullopt;
+    if (std::popcount(static_cast<uint64_t>(*mask)) <= 32) return Fact{false, 0};
+    return (flag.seenBy & *mask) == 0 ? std::optional(kUnset) : std::nullopt;
   }
 
   void findLoops() {
@@ -151,19 +167,19 @@ void Conditions::judgeWrites(FuncId function, const Rows &rows) {
   for (const Write &write : rows.writes) {
     if (write.isPart) continue;
     Traits &traits = traits_[write.flag];
-    bool isReset = write.number && *write.number == 0;
+    bool isReset = write.isReset();
     Facts facts = at(function, write.statement).facts;
     const Fact *before = facts.find(write.flag);
     if (isReset) {
       bool isSetToo = std::ranges::any_of(rows.writes, [&](const Write &other) {
-        return other.flag == write.flag && !other.isPart && other.number != write.number;
+        return other.flag == write.flag && !other.isPart && other.fact != write.fact;
       });
       traits.isSetOtherwise |= isSetToo;
       traits.isReset |= isSetToo;
     } else if (before && *before == kUnset && !isAskedInLoop(rows, write.flag, blockOf(function, write.statement)))
       traits.isSetWhereUnset = true;
     else
-      traits.isSetOtherwise |= !write.number;
+      traits.isSetOtherwise |= !write.fact;
   }
 }
 
@@ -174,7 +190,7 @@ void Conditions::judgeCallees(FuncId function) {
     if (!site.caller.valid() || program_.calls.callees[id].size() != 1) return;
   }
   for (const Write &write : writes(function)) {
-    if (!write.number || *write.number == 0) continue;
+    if (write.isPart || !write.fact || write.isReset()) continue;
     bool isWhereUnset = !program_.calls.callers[function].empty();
     for (link::CallSiteId id : program_.calls.callers[function]) {
       const link::CallSite &site = program_.calls.sites[id];
@@ -201,6 +217,10 @@ Conditions::Conditions(const link::Program &program)
     rowOf_[function.value()] = static_cast<uint32_t>(rows_.size());
     rows_.push_back(std::move(rows));
     judgeWrites(function, rows_.back());
+  });
+  writers_.resize(flags_.size());
+  forEachBody([&](FuncId function) {
+    for (const Write &write : writes(function)) writers_[write.flag.value()].push_back({function, write});
   });
   forEachBody([&](FuncId function) { judgeCallees(function); });
 }

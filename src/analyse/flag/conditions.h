@@ -36,10 +36,14 @@ public:
   struct Write {
     FlagId flag = {};
     model::StatementId statement = {};
-    std::optional<int64_t> number = {}; // that is stored; nothing: not known
-    bool isPart = false;                // of a copy or a fill, or an update
+    std::optional<Fact> fact = {}; // what is known of it then; nothing: not known
+    bool isPart = false;           // of a copy or a fill, or an update
+    bool isReset() const { return fact == kUnset; }
   };
   std::span<const Write> writes(link::FuncId function) const; // by statement
+
+  // All writes of a flag.
+  const std::vector<std::pair<link::FuncId, Write>> &writers(FlagId flag) const { return writers_[flag.value()]; }
 
   size_t count() const { return flags_.size(); }
   const Flag &flag(FlagId id) const { return flags_[id]; }
@@ -95,6 +99,7 @@ private:
   std::map<Flag, FlagId> ids_;  // by place, then by the view of it
   std::vector<uint32_t> rowOf_; // [function]; 0: neither tests nor writes flags
   std::vector<Rows> rows_;
+  std::vector<std::vector<std::pair<link::FuncId, Write>>> writers_; // [flag]
 };
 
 } // namespace deadheat::analyse

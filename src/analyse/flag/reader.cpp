@@ -1,5 +1,7 @@
 #include "analyse/flag/reader.h"
 
+#include <utility>
+
 namespace deadheat::analyse {
 
 using model::Operand;
@@ -51,6 +53,14 @@ std::optional<FlagReader::Seen> FlagReader::flag(const Operand &value) const {
   if (!inner || inner->flag.seenBy != 0) return std::nullopt;
   inner->flag.seenBy = made->b.index;
   return inner;
+}
+
+std::optional<int64_t> FlagReader::maskStored(const Statement &store) const {
+  std::optional<Flag> into = place(store.a);
+  std::optional<Seen> from = flag(store.b);
+  if (!into || !from || from->flag.seenBy == 0) return std::nullopt;
+  int64_t mask = std::exchange(from->flag.seenBy, 0);
+  return from->flag == *into ? std::optional(mask) : std::nullopt;
 }
 
 // What (a predicate b) tells.

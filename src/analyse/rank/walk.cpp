@@ -4,6 +4,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "analyse/rank/start.h"
+
 namespace deadheat::analyse {
 
 using link::FuncId;
@@ -13,6 +15,7 @@ static constexpr unsigned kMaxRounds = 4;
 Walk::Walk(const World &world, const Conditions &conditions, const Callbacks &callbacks, link::ThreadId thread)
     : world_(world), conditions_(conditions), callbacks_(callbacks), thread_(thread),
       flows_(static_cast<unsigned>(conditions.count())) {
+  if (world.crews.at(thread).size() == 1) begun_ = factsAtStart(world.environment.program, conditions, thread);
   for (uint32_t flag = 0; flag < conditions.count(); ++flag)
     flows_[flag] = !conditions.isParameter(FlagId(flag)) &&
                    (conditions.isThreadLocal(FlagId(flag)) || !conditions.isTold(FlagId(flag)));
@@ -36,10 +39,12 @@ void Walk::run() {
 
 void Walk::walkAll() {
   learnt_.assign(conditions_.count(), kFarBits);
+  for (const auto &[flag, fact] : begun_.rows()) learnt_[flag.value()] = 0;
   arrivals_.assign(world_.environment.program.symbols.functions.size(), {});
   handed_.clear();
   for (link::ThreadId thread : world_.crews.at(thread_))
-    for (FuncId entry : world_.environment.program.threads.list[thread].entries) enter(entry, nullptr, {});
+    for (FuncId entry : world_.environment.program.threads.list[thread].entries)
+      enter(entry, nullptr, {.facts = flowing(begun_)});
   while (!work_.empty()) {
     FuncId function = std::get<FuncId>(work_.top());
     work_.pop();

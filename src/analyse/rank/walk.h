@@ -66,6 +66,7 @@ private:
   const Callbacks &callbacks_;
   link::ThreadId thread_;
   llvm::BitVector flows_;
+  Facts begun_;               // what holds when the thread begins
   std::vector<float> learnt_; // [flag]: how wide the way is to where the thread first tests it
   std::vector<Arrival> arrivals_;
   std::priority_queue<std::tuple<float, link::FuncId>, std::vector<std::tuple<float, link::FuncId>>, std::greater<>>

@@ -34,6 +34,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
       if (at(id).result.valid()) definitions_[at(id).result.value()] = id;
     }
   }
+  spinExits_ = findSpinExits(unit_, body_);
   orderBlocks();
 }
 
@@ -110,6 +111,8 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
 }
 
 void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
+  if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end())
+    comeAfter(evaluate(spin->second), false, state);
   enterPhis(from, to, state);
   changed_ |= addState(entry_[to], std::move(state));
 }

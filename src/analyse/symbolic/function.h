@@ -21,6 +21,7 @@
 #include "analyse/domain/fields.h"
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
+#include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
 #include "knowledge/sync_api.h"
 #include "link/program.h"
@@ -177,9 +178,10 @@ private:
   llvm::DenseMap<uint32_t, Address> told_;      // [value]: the atomic that it was read from
   llvm::BitVector named_;                       // [value]: stands in a name
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
-  bool hasLoop_ = false;                        // without one, a pass meets nothing that it has passed already
-  std::vector<States> entry_;                   // [block]
-  std::vector<std::vector<State>> unwound_;     // states that leave the current block by its Unwind edge
+  SpinExits spinExits_;
+  bool hasLoop_ = false;                    // without one, a pass meets nothing that it has passed already
+  std::vector<States> entry_;               // [block]
+  std::vector<std::vector<State>> unwound_; // states that leave the current block by its Unwind edge
   bool changed_ = false;
   bool climbed_ = false; // a value lost its name in this turn
   bool widen_ = false;   // after many passes: what changes becomes top
