@@ -30,4 +30,19 @@ signed char Definitions::parameter(const model::Call &call, int argument) const 
       parameter(unit_.arguments[model::ArgumentId(call.firstArgument.value() + argument)].value));
 }
 
+Element elementOf(const Code &code, UnitId unit, const model::Statement &made) {
+  if (made.kind == model::StatementKind::Index) return {made.a, made.b};
+  if (made.kind != model::StatementKind::Call) return {};
+  const model::Unit &owner = code.unit(unit);
+  const model::Call &call = owner.calls[model::CallId(static_cast<uint32_t>(made.number))];
+  FuncId callee = code.directCallee(unit, call);
+  if (!callee.valid() || call.argumentCount != 2) return {};
+  std::string_view name = code.function(callee).display;
+  bool isChoice = name.find("::operator[](") != std::string_view::npos || name.find("::at(") != std::string_view::npos;
+  bool isLibrary = name.starts_with("std::") || (code.function(callee).flags & model::kLibrary) != 0;
+  if (!isChoice || !isLibrary) return {};
+  auto argument = [&](uint32_t i) { return owner.arguments[model::ArgumentId(call.firstArgument.value() + i)].value; };
+  return {argument(0), argument(1)};
+}
+
 } // namespace deadheat::link

@@ -54,4 +54,13 @@ private:
   std::vector<model::StatementId> first_; // [value]
 };
 
+// An element that is chosen: the array or container, and by what; none: it is none.
+struct Element {
+  model::Operand array;
+  model::Operand index;
+  bool operator==(const Element &) const = default;
+};
+// By arithmetic, or by operator[] and `at` of the library's containers. `unit` has the statement.
+Element elementOf(const Code &code, UnitId unit, const model::Statement &made);
+
 } // namespace deadheat::link

@@ -129,6 +129,10 @@ private:
         event.starts.set(id.value());
         event.starts |= below_[id.value()];
         startSites_[id].push_back(input_.entered[i].site);
+        if (input_.entered[i].row->success == knowledge::Success::Zero) {
+          const CallSite &start = input_.calls.sites[input_.entered[i].site];
+          std::ranges::copy(failedStart(code_, start), std::back_inserter(failures_[start.caller]));
+        }
       }
     for (uint32_t i = 0; i < calls_->sites.size(); ++i)
       for (FuncId callee : calls_->callees[CallSiteId(i)])
@@ -136,6 +140,14 @@ private:
                                                                       !row->has(knowledge::kTry) &&
                                                                       calls_->sites[CallSiteId(i)].caller.valid())
           gatherJoin(CallSiteId(i), *row);
+  }
+
+  // Who cannot start a thread mostly gives up, and what it has started does not count: likely.
+  void giveUp(FuncId id, const SkippingEdge &taken, Since &since) const {
+    auto known = likely_ ? failures_.find(id) : failures_.end();
+    if (known == failures_.end() || std::ranges::find(known->second, taken) == known->second.end()) return;
+    since.joined |= since.started; // nobody asked for it: where it meets other ways, they decide
+    since.started.clear();
   }
 
   void findStartedOnce() {
@@ -297,6 +309,7 @@ private:
         Since along = since;
         if (edge.kind == model::EdgeKind::Unwind) along.joined = joinedBeforeLast; // thrown before it was done
         joinSkipped(id, {b, edge.target}, along);
+        giveUp(id, {b, edge.target}, along);
         leave(ways, b, edge.target, along);
         if (atStart[edge.target].mergeFrom(along)) pending.push_back(edge.target);
       }
@@ -561,6 +574,7 @@ private:
   std::vector<Bits> below_; // [thread]: what it may start, itself or through others
   std::map<CallSiteId, Event> events_;
   std::map<FuncId, std::vector<std::pair<SkippingEdge, Bits>>> skipped_;
+  std::map<FuncId, std::vector<SkippingEdge>> failures_; // on which a start has failed
   std::map<ThreadId, std::vector<CallSiteId>> startSites_;
   std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
   std::vector<Summary> summaries_;

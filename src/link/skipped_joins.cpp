@@ -93,4 +93,24 @@ std::vector<SkippingEdge> skippedJoin(const Code &code, const CallSite &join, Op
   return Finder(code, join.caller).run(at, handle);
 }
 
+std::vector<SkippingEdge> failedStart(const Code &code, const CallSite &start) {
+  const model::Unit &unit = code.unitOf(start.caller);
+  const model::Function &body = code.bodyOf(start.caller);
+  model::ValueId result = unit.statements[start.statement].result;
+  std::vector<SkippingEdge> found;
+  for (uint32_t b = 0; result.valid() && b < body.blockCount; ++b) {
+    const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
+    if (block.statementCount == 0 || block.edgeCount != 2) continue;
+    const model::Statement &last =
+        unit.statements[model::StatementId(block.firstStatement.value() + block.statementCount - 1)];
+    bool isAbout =
+        last.kind == StatementKind::Branch && last.a == Operand::value(result) && last.b == Operand::number(0);
+    auto predicate = static_cast<model::Predicate>(last.number);
+    if (!isAbout || (predicate != model::Predicate::Equal && predicate != model::Predicate::NotEqual)) continue;
+    uint32_t failed = predicate == model::Predicate::NotEqual ? 0 : 1;
+    found.push_back({b, unit.edges[model::EdgeId(block.firstEdge.value() + failed)].target});
+  }
+  return found;
+}
+
 } // namespace deadheat::link

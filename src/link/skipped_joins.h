@@ -23,4 +23,7 @@ struct SkippingEdge {
 // `handle`: what the join gets.
 std::vector<SkippingEdge> skippedJoin(const Code &code, const CallSite &join, model::Operand handle);
 
+// Where a function asks whether the start of a thread failed, with a result that is not 0, the edges on which it did.
+std::vector<SkippingEdge> failedStart(const Code &code, const CallSite &start);
+
 } // namespace deadheat::link

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "link/definitions.h"
+#include "link/field_names.h"
 #include "link/thread_finder.h"
 
 namespace deadheat::link {
@@ -14,8 +15,8 @@ using model::StatementKind;
 // Judges the argument of one start, in the function that has it.
 class Judge {
 public:
-  Judge(const ThreadInput &input, const Entered &row)
-      : input_(input), site_(input.calls.sites[row.site]), definitions_(input.code, site_.caller),
+  Judge(const ThreadInput &input, CallSiteId site)
+      : input_(input), site_(input.calls.sites[site]), definitions_(input.code, site_.caller),
         loops_(findLoops(input.code, site_.caller)), unit_(input.code.unitOf(site_.caller)) {}
 
   // The address of an element chosen by the loop, or a pointer that the loop moves on.
@@ -23,7 +24,8 @@ public:
     for (int steps = 0; operand.isValue() && steps < kMaxSteps; ++steps) {
       const Statement *made = definitions_.of(operand.value());
       if (!made) return false;
-      if (made->kind == StatementKind::Index) return changes(made->b);
+      if (Element element = elementOf(input_.code, site_.unit, *made); element.index.isValue())
+        return changes(element.index);
       if (made->kind == StatementKind::Phi) return moves(operand.value());
       if (made->kind != StatementKind::Copy && made->kind != StatementKind::Field) return false;
       operand = made->a;
@@ -43,8 +45,53 @@ public:
     });
   }
 
+  // Every pointer that the call gets, in slots of the stack or in a block that was made for it, is to an element that the
+  // loop chooses.
+  bool givesElements(const model::Call &call) {
+    bool found = false;
+    std::vector<Operand> holders;
+    for (uint32_t i = 0; i < call.argumentCount; ++i)
+      holders.push_back(definitions_.strip(unit_.arguments[model::ArgumentId(call.firstArgument.value() + i)].value));
+    for (size_t next = 0; next < holders.size() && next < kMaxHolders; ++next)
+      for (Operand value : storedIn(holders[next])) {
+        if (!value.isValue() || isCode(value) || !input_.pointsTo.of(site_.caller, value).valid()) continue;
+        if (isIndexed(value))
+          found = true;
+        else if (isMadeBy(value, StatementKind::Call))
+          holders.push_back(value);
+        else
+          return false;
+      }
+    return found;
+  }
+
 private:
   static constexpr int kMaxSteps = 16;
+
+  static constexpr size_t kMaxHolders = 16;
+
+  bool isMadeBy(Operand value, StatementKind kind) const {
+    const Statement *made = value.isValue() ? definitions_.of(value.value()) : nullptr;
+    return made && made->kind == kind;
+  }
+
+  // A function, or a vtable.
+  bool isCode(Operand value) const {
+    Operand base = originOf(definitions_, value).base;
+    if (!base.isSymbol()) return false;
+    const model::Symbol &symbol = unit_.symbols[base.symbol()];
+    return symbol.kind == model::SymbolKind::Function || unit_.strings[symbol.name].starts_with("_ZTV");
+  }
+
+  std::vector<Operand> storedIn(Operand holder) const {
+    std::vector<Operand> found;
+    if (!isMadeBy(holder, StatementKind::Stack) && !isMadeBy(holder, StatementKind::Call)) return found;
+    input_.code.forEachStatement(site_.caller, [&](model::BlockId, model::StatementId, const Statement &statement) {
+      if (statement.kind == StatementKind::Store && originOf(definitions_, statement.a).base == holder)
+        found.push_back(definitions_.strip(statement.b));
+    });
+    return found;
+  }
 
   uint32_t blockOf(model::BlockId block) const {
     return block.value() - input_.code.bodyOf(site_.caller).firstBlock.value();
@@ -91,7 +138,8 @@ private:
   const model::Unit &unit_;
 };
 
-DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &thread, const Often &often) {
+// Among those that one call of the creator starts.
+DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &thread) {
   if (!thread.many) return DistinctWhy::OneInstance;
   if (row.row->has(knowledge::kMany)) return DistinctWhy::Not;
   const CallSite &site = input.calls.sites[row.site];
@@ -105,12 +153,42 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   std::vector<ObjectId> objects;
   if (places.complete)
     for (const Place &place : places.list) objects.push_back(place.object);
-  Judge judge(input, row);
+  Judge judge(input, row.site);
   if (judge.isAllocated(objects)) return DistinctWhy::Allocated;
-  bool onlyLoop = often.function[site.caller.value()] == 1;
-  if (!onlyLoop) return DistinctWhy::Not;
   if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
   return objects.empty() && judge.isNumber(argument) ? DistinctWhy::Numbered : DistinctWhy::Not;
+}
+
+// Where the user's code calls into the library that starts the thread.
+std::vector<CallSiteId> usersStarts(const ThreadInput &input, CallSiteId start) {
+  constexpr size_t kMaxFunctions = 64;
+  std::vector<CallSiteId> found;
+  std::vector<CallSiteId> pending{start};
+  std::vector<FuncId> seen;
+  while (!pending.empty() && seen.size() < kMaxFunctions) {
+    CallSiteId site = pending.back();
+    pending.pop_back();
+    FuncId caller = input.calls.sites[site].caller;
+    if (!caller.valid()) continue;
+    if ((input.code.function(caller).flags & model::kLibrary) == 0) {
+      if (std::ranges::find(found, site) == found.end()) found.push_back(site);
+      continue;
+    }
+    if (std::ranges::find(seen, caller) != seen.end()) continue;
+    seen.push_back(caller);
+    auto callers = input.calls.callers[caller];
+    pending.insert(pending.end(), callers.begin(), callers.end());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thread) {
+  thread.usersStarts = usersStarts(input, row.site);
+  thread.ownPointers = !thread.usersStarts.empty() && std::ranges::all_of(thread.usersStarts, [&](CallSiteId site) {
+    const CallSite &where = input.calls.sites[site];
+    return Judge(input, site).givesElements(input.code.unit(where.unit).calls[where.call]);
+  });
 }
 
 } // namespace
@@ -119,10 +197,13 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
   for (size_t i = 0; i < input.entered.size(); ++i)
     for (ThreadId id : found.startedAt[i]) {
       Thread &thread = found.threads.list[id];
-      if (thread.createdAt == input.entered[i].site)
-        thread.distinct = judge(input, input.entered[i], thread, found.often);
-      else
-        thread.distinct = DistinctWhy::Not; // armed at several places
+      if (thread.createdAt != input.entered[i].site) continue; // armed at several places
+      const Entered &row = input.entered[i];
+      thread.withinCall = judge(input, row, thread);
+      bool isOneCall = found.often.function[input.calls.sites[row.site].caller.value()] == 1;
+      bool needsOneCall = thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Numbered;
+      thread.distinct = needsOneCall && !isOneCall ? DistinctWhy::Not : thread.withinCall;
+      if (row.row->entryIs == knowledge::Entry::Virtual && thread.many) judgeUsersStarts(input, row, thread);
     }
 }
 

@@ -73,13 +73,14 @@ std::optional<NodeId> NodeTable::findLoad(Address location) const {
   }
 }
 
-std::optional<NodeId> NodeTable::element(Address array, uint32_t stride, uint32_t key) {
+std::optional<NodeId> NodeTable::element(Address array, uint32_t stride, uint32_t key, Choice choice) {
   const Node &base = nodes_[array.node];
   if (isDeepest(base)) return std::nullopt;
   return intern({.kind = NodeKind::Element,
                  .depth = static_cast<uint8_t>(base.depth + 1),
                  .some = base.some,
                  .folded = base.folded,
+                 .owner = choice.number,
                  .index = key,
                  .base = array.node,
                  .offset = array.offset,

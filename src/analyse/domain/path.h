@@ -28,20 +28,28 @@ inline constexpr unsigned kMaxDepth = 4;     // loads and elements in a name
 inline constexpr unsigned kMaxSomeDepth = 1; // in one that begins at some object: it says little, whatever follows
 
 enum class NodeKind : uint8_t {
-  Formal,  // the value of parameter `index` on entry; owner: a thread, in the names of a whole program
-  Global,  // the address of global `index`
-  Heap,    // the object that statement `index` of function `owner` allocates; offset: ordinal among those of one call
-  Stack,   // the stack object of statement `index` of function `owner`
-  Load,    // the value that the location (base, offset) had on entry
-  Element, // (base, offset) + some multiple of `stride`; index: which SSA value chooses it, kAnyKey: not told
-  Opaque,  // SSA value `index` of the function at hand, since nothing better is known of it
-  Some,    // some object of points-to class `index`; owner 1: whichever, of those that are locked alike
+  Formal, // the value of parameter `index` on entry; owner: a thread, in the names of a whole program
+  Global, // the address of global `index`
+  Heap,   // the object that statement `index` of function `owner` allocates; offset: ordinal among those of one call
+  Stack,  // the stack object of statement `index` of function `owner`
+  Load,   // the value that the location (base, offset) had on entry
+  Element, // (base, offset) + some multiple of `stride`; index: which SSA value chooses it, kAnyKey: not told; owner: Choice
+  Opaque, // SSA value `index` of the function at hand, since nothing better is known of it
+  Some,   // some object of points-to class `index`; owner 1: whichever, of those that are locked alike
 };
 
 inline constexpr uint32_t kAnyKey = UINT32_MAX;
 inline constexpr uint32_t kOwnKey = UINT32_MAX - 1;        // chosen by what each thread has another of
 inline constexpr uint32_t kFormals = 64;                   // parameters that can be told as a key
 inline constexpr uint32_t kFormalKey = kOwnKey - kFormals; // chosen by parameter 0; the others follow
+
+// That an element is chosen by what is reached from a formal: callers know more of that.
+struct Choice {
+  uint32_t number = 0; // 0: by something else
+  static Choice contentOf(uint32_t formal) { return {formal + 1}; }
+  bool valid() const { return number != 0; }
+  uint32_t formal() const { return number - 1; }
+};
 
 struct Node {
   NodeKind kind = NodeKind::Some;
@@ -73,7 +81,7 @@ public:
   NodeId kin(uint32_t pointsToClass); // any object of the class: stands for all of them
   // Nothing: the name would be too long.
   std::optional<NodeId> load(Address location);
-  std::optional<NodeId> element(Address array, uint32_t stride, uint32_t key);
+  std::optional<NodeId> element(Address array, uint32_t stride, uint32_t key, Choice choice = {});
 
   std::optional<NodeId> findLoad(Address location) const; // if it has a name already
 

@@ -146,7 +146,9 @@ static bool isPreparing(const Sides &sides) {
     return isPreparation(sides.world, performer.thread, leaf.steps.back().function, leaf.steps.back().statement,
                          other.thread);
   };
-  return prepares(meeting.a, sides.candidate.a, meeting.b) || prepares(meeting.b, sides.candidate.b, meeting.a);
+  return prepares(meeting.a, sides.candidate.a, meeting.b) || prepares(meeting.b, sides.candidate.b, meeting.a) ||
+         isOwnArgument(sides.world, sides.candidate.a, sides.b) ||
+         isOwnArgument(sides.world, sides.candidate.b, sides.a);
 }
 
 // A step of the name that means another object in each thread.
@@ -159,12 +161,29 @@ static bool isStepOfOwn(const World &world, NodeId node) {
          (world.environment.program.variable(link::GlobalId(from.index)).flags & model::kThreadLocal) != 0;
 }
 
+// Reached by the argument that the thread got in this round of its creator's loop, or by a pointer in it.
+static bool isFromOwnArgument(const World &world, NodeId node) {
+  const NodeTable &nodes = world.names.nodes;
+  NodeId loaded;
+  for (; nodes[node].base.valid(); node = nodes[node].base)
+    if (nodes[node].kind == NodeKind::Load) loaded = node;
+  const Node &root = nodes[node];
+  if (root.kind != NodeKind::Formal || root.owner == 0 || root.index != 0) return false;
+  const link::Threads &threads = world.environment.program.threads;
+  link::ThreadId id(root.owner - 1);
+  const link::Thread &thread = threads.list[id];
+  if (loaded.valid()) return thread.ownPointers;
+  if (thread.withinCall != link::DistinctWhy::Indexed || threads.likely.sets.empty()) return false;
+  link::FuncId creator = world.environment.program.calls.sites[thread.createdAt].caller;
+  return !std::ranges::binary_search(threads.likely.sets[threads.likely.liveAtEntry[creator.value()]], id);
+}
+
 static bool isThreadsOwn(const Sides &sides) {
   const NodeTable &nodes = sides.world.names.nodes;
   auto isOwn = [&](const WorldAccess &access) {
     for (NodeId node = access.lvalue.node; node.valid(); node = nodes[node].base)
       if (isStepOfOwn(sides.world, node)) return true;
-    return false;
+    return isFromOwnArgument(sides.world, access.lvalue.node);
   };
   return isOwn(sides.a) && isOwn(sides.b);
 }

@@ -100,6 +100,7 @@ private:
   bool isThreadsOwn(const Value &index) const;
   // What chooses an element of an array: see NodeKind::Element.
   uint32_t keyOf(model::Operand operand, const Value &index);
+  Choice choiceOf(const Value &index) const;
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);

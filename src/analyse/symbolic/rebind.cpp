@@ -42,19 +42,29 @@ Value Rebinding::chooser(uint32_t key, uint32_t &callers) {
   return given;
 }
 
+// Whose content chooses it, in the words of the caller.
+Choice Rebinding::choiceOf(const Node &row, uint32_t &key) {
+  Choice callees{row.owner};
+  if (!callees.valid()) return {};
+  Value actual = caller_.argument(context_, static_cast<int>(callees.formal()));
+  if (caller_.isThreadsOwn(actual)) key = kOwnKey;
+  return caller_.choiceOf(actual);
+}
+
 Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {
   Value all;
   NodeInfo here = info;
   here.text = {};
   uint32_t key = kAnyKey;
   Value index = chooser(row.index, key);
+  Choice choice = choiceOf(row, key);
   for (Address array : address({row.base, row.offset}).targets()) {
     if (isRecursive_ && caller_.names_.nodes[array.node].depth >= kMaxRecursiveDepth) return some(info, true);
     if (index.isNumber()) {
       all = Value::join(all, Value::must({array.node, array.offset + index.number() * row.stride}));
       continue;
     }
-    std::optional<NodeId> element = caller_.names_.nodes.element(array, row.stride, key);
+    std::optional<NodeId> element = caller_.names_.nodes.element(array, row.stride, key, choice);
     all = Value::join(all, element ? Value::must({caller_.known(*element, here), 0}) : Value::top());
   }
   return all.isBottom() || all.isTop() ? some(info, true) : all;

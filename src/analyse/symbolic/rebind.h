@@ -26,6 +26,7 @@ private:
   const Value &node(NodeId callees);
   Value make(NodeId callees);
   Value makeLoad(const Node &row, const NodeInfo &info);
+  Choice choiceOf(const Node &row, uint32_t &key);
   Value makeElement(const Node &row, const NodeInfo &info);
   Value chooser(uint32_t key, uint32_t &callers);
   Value makeObject(NodeId callees, const Node &row, const NodeInfo &info);

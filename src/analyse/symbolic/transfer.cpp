@@ -99,6 +99,12 @@ uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
   return operand.value().value();
 }
 
+Choice FunctionAnalysis::choiceOf(const Value &index) const {
+  if (!index.isMust()) return {};
+  const Node &root = names_.nodes[names_.nodes.root(index.targets()[0].node)];
+  return root.kind == NodeKind::Formal ? Choice::contentOf(root.index) : Choice();
+}
+
 void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   if (!statement.result.valid()) return;
   Value base = evaluate(statement.a);
@@ -114,7 +120,8 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
     bool walks = node.kind == NodeKind::Element && node.stride == statement.number && target.offset == 0;
     Address array = walks ? Address{node.base, node.offset} : target;
     std::optional<NodeId> element =
-        names_.nodes.element(array, static_cast<uint32_t>(statement.number), walks ? statement.result.value() : key);
+        names_.nodes.element(array, static_cast<uint32_t>(statement.number), walks ? statement.result.value() : key,
+                             walks || key == kOwnKey ? Choice() : choiceOf(index));
     if (walks) named_.set(statement.result.value());
     all = Value::join(all, element ? Value::must({known(*element, info), 0}) : Value::top());
   }
