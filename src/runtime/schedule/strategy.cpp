@@ -85,13 +85,18 @@ void splitReady(Choice &choice, TaskList &eager, TaskList &spinning) {
 // take on its way: they never meet. So in some runs each task has a random rank, and the highest runs.
 bool isPartial(const Choice &choice) {
   constexpr U64 kOneIn = 3; // seeds
-  return choice.control.calm == 0 && choice.control.seed % kOneIn == 0 && !hadItLong(choice);
+  return choice.control.calm == 0 && choice.control.seed % kOneIn == 0;
 }
 
+// Who had the turn for long, and may be polling for what others would do, falls below all of them.
 Task *favourite(Choice &choice, TaskList &eager) {
+  constexpr U32 kHigh = 1u << 30;
+  constexpr U64 kLongest = 5000; // points
+  if (choice.current && choice.control.points - choice.current->ranSince > kLongest)
+    choice.current->priority = kHigh - 1 - static_cast<U32>(choice.control.points % kHigh);
   Task *best = nullptr;
   for (Task *task : eager) {
-    if (task->priority == 0) task->priority = 1 + choice.random.below(~U32(0));
+    if (task->priority == 0) task->priority = kHigh + choice.random.below(kHigh);
     if (!best || task->priority > best->priority) best = task;
   }
   return best;
