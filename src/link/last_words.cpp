@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "link/direct_callers.h"
 #include "link/loops.h"
 
 namespace deadheat::link {
@@ -131,28 +132,11 @@ private:
   // Those that call, within a few steps, what ends a thread or a way through it but not the program.
   void findThreadEnds() {
     static constexpr std::string_view kEnds[] = {"pthread_exit", "thrd_exit", "longjmp", "siglongjmp", "__cxa_throw"};
-    ListsBuilder<FuncId, FuncId> builder(code_.symbols.functions.size());
-    for (const CallSite &site : sites_.sites) {
-      if (!site.caller.valid()) continue;
-      FuncId callee = code_.directCallee(site.unit, code_.unit(site.unit).calls[site.call]);
-      if (callee.valid()) builder.add(callee, site.caller);
-    }
-    Lists<FuncId, FuncId> callers = builder.finish();
-    std::vector<FuncId> level;
+    std::vector<FuncId> ends;
     code_.forEachFunction([&](FuncId id) {
-      if (std::ranges::find(kEnds, code_.function(id).name) != std::end(kEnds)) level.push_back(id);
+      if (std::ranges::find(kEnds, code_.function(id).name) != std::end(kEnds)) ends.push_back(id);
     });
-    endsThread_.assign(code_.symbols.functions.size(), false);
-    for (int depth = 0; depth < kMaxDepth; ++depth) {
-      std::vector<FuncId> next;
-      for (FuncId id : level)
-        for (FuncId caller : callers[id])
-          if (!endsThread_[caller.value()]) {
-            endsThread_[caller.value()] = true;
-            next.push_back(caller);
-          }
-      level = std::move(next);
-    }
+    endsThread_ = callersWithin(directCallers(code_, sites_), std::move(ends), kMaxDepth);
   }
 
   const Code &code_;

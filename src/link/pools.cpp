@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "link/direct_callers.h"
 #include "link/field_names.h"
 
 namespace deadheat::link {
@@ -107,21 +108,11 @@ void PoolFinder::addCalls(FuncId entry, const knowledge::Row &row, std::deque<Po
 
 // Who wakes somebody, itself or a few calls further in.
 void PoolFinder::findSignalling() {
-  signalling_.assign(code_.symbols.functions.size(), false);
-  std::vector<FuncId> level;
+  std::vector<FuncId> signals;
   code_.forEachFunction([&](FuncId id) {
-    if (isSignal(code_.function(id).known)) level.push_back(id);
+    if (isSignal(code_.function(id).known)) signals.push_back(id);
   });
-  for (int depth = 0; depth < kSignalDepth; ++depth) {
-    std::vector<FuncId> next;
-    for (FuncId id : level)
-      for (FuncId caller : callers_[id])
-        if (!signalling_[caller.value()]) {
-          signalling_[caller.value()] = true;
-          next.push_back(caller);
-        }
-    level = std::move(next);
-  }
+  signalling_ = callersWithin(callers_, std::move(signals), kSignalDepth);
 }
 
 bool PoolFinder::wakes(FuncId function) const {

@@ -1,6 +1,7 @@
 #include "link/wrappers.h"
 
 #include "link/definitions.h"
+#include "link/direct_callers.h"
 #include "link/trampoline.h"
 
 namespace deadheat::link {
@@ -23,13 +24,7 @@ public:
   }
 
   Wrappers run() {
-    ListsBuilder<FuncId, FuncId> builder(code_.symbols.functions.size());
-    for (const CallSite &site : graph_.sites) {
-      if (!site.caller.valid()) continue;
-      FuncId callee = code_.directCallee(site.unit, code_.unit(site.unit).calls[site.call]);
-      if (callee.valid()) builder.add(callee, site.caller);
-    }
-    callers_ = builder.finish();
+    callers_ = directCallers(code_, graph_);
     code_.forEachFunction([&](FuncId id) {
       if (isAllocator(code_.function(id).known) || isSpawn(code_.function(id).known)) enqueueCallers(id);
     });
