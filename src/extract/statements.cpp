@@ -261,10 +261,8 @@ void StatementVisitor::visitCallBase(llvm::CallBase &call) {
 
 // What the library does to memory comes before the call that does it: its result is known afterwards.
 void StatementVisitor::visitLibrary(llvm::CallBase &call) {
-  const llvm::Function *callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return;
   uint8_t part = 0;
-  for (const ir::LibraryAccess &row : ir::libraryAccesses(callee->getName())) {
+  for (const ir::LibraryAccess &row : ir::libraryAccesses(call)) {
     model::SiteId site = ir::numberOf(call, part++);
     if (!site.valid()) continue;
     emitter_.add({.kind = row.isWrite ? StatementKind::Fill : StatementKind::Load,

@@ -141,10 +141,8 @@ private:
   }
 
   void visitLibrary(llvm::CallBase &call) {
-    const llvm::Function *callee = call.getCalledFunction();
-    if (!callee || !callee->isDeclaration()) return;
     uint8_t part = 0;
-    for (const LibraryAccess &row : libraryAccesses(callee->getName())) {
+    for (const LibraryAccess &row : libraryAccesses(call)) {
       AccessKind kind = row.isWrite ? AccessKind::RangeWrite : AccessKind::RangeRead;
       uint32_t size = row.length < call.arg_size() ? constantSize(call.getArgOperand(row.length)) : 1;
       if (row.argument < call.arg_size() && call.getArgOperand(row.argument)->getType()->isPointerTy())

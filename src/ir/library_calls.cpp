@@ -4,6 +4,8 @@
 #include <tuple>
 #include <vector>
 
+#include "llvm/IR/Function.h"
+
 namespace deadheat::ir {
 
 static std::vector<LibraryAccess> sorted() {
@@ -17,9 +19,11 @@ static std::vector<LibraryAccess> sorted() {
   return rows;
 }
 
-std::span<const LibraryAccess> libraryAccesses(std::string_view function) {
+std::span<const LibraryAccess> libraryAccesses(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration()) return {};
   static const std::vector<LibraryAccess> rows = sorted();
-  auto found = std::ranges::equal_range(rows, function, {}, &LibraryAccess::function);
+  auto found = std::ranges::equal_range(rows, std::string_view(callee->getName()), {}, &LibraryAccess::function);
   return {found.begin(), found.end()};
 }
 

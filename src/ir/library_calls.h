@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "llvm/IR/InstrTypes.h"
+
 namespace deadheat::ir {
 
 inline constexpr unsigned kText = ~0u;
@@ -19,6 +21,6 @@ struct LibraryAccess {
 };
 
 // Writes first, then by arguments; empty: nothing is known of it.
-std::span<const LibraryAccess> libraryAccesses(std::string_view function);
+std::span<const LibraryAccess> libraryAccesses(const llvm::CallBase &call);
 
 } // namespace deadheat::ir
