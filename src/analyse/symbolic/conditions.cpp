@@ -1,4 +1,5 @@
 // What tests tell about values, and which way a state goes at a test.
+#include "analyse/flag/facts.h"
 #include "analyse/symbolic/function.h"
 
 namespace deadheat::analyse {
@@ -58,27 +59,6 @@ void FunctionAnalysis::setFact(const model::Operand &operand, Fact fact, State &
     state.facts.set(factOf(value.targets()[0].node), fact);
 }
 
-// What (a predicate b) tells about a, for a number b.
-static std::optional<Fact> implied(Predicate predicate, int64_t number) {
-  switch (predicate) {
-  case Predicate::Equal: return Fact{true, number};
-  case Predicate::NotEqual: return Fact{false, number};
-  case Predicate::Less: return number <= 0 ? std::optional(Fact{false, 0}) : std::nullopt;
-  case Predicate::Greater: return number >= 0 ? std::optional(Fact{false, 0}) : std::nullopt;
-  case Predicate::LessOrEqual: return number < 0 ? std::optional(Fact{false, 0}) : std::nullopt;
-  case Predicate::GreaterOrEqual: return number > 0 ? std::optional(Fact{false, 0}) : std::nullopt;
-  case Predicate::Unknown: return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-static Predicate opposite(Predicate predicate) {
-  static constexpr Predicate kOpposite[] = {Predicate::NotEqual, Predicate::Equal,       Predicate::GreaterOrEqual,
-                                            Predicate::Greater,  Predicate::LessOrEqual, Predicate::Less,
-                                            Predicate::Unknown};
-  return kOpposite[static_cast<size_t>(predicate)];
-}
-
 // The atomic whose value this is; what was read again after others may have written it has no name, but is told all the same.
 std::optional<Address> FunctionAnalysis::toldBy(const model::Operand &operand) const {
   if (!operand.isValue()) return std::nullopt;
@@ -94,7 +74,7 @@ void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, cons
                               State &state) {
   Predicate real = holds ? predicate : opposite(predicate);
   if (!b.isNumber() || !a.isValue()) return;
-  std::optional<Fact> fact = implied(real, b.index);
+  std::optional<Fact> fact = factFrom(real, b.index);
   if (!fact) return;
   setFact(a, *fact, state);
   if (fact->equal == (fact->number != 0))
