@@ -68,7 +68,10 @@ void PointsToBuilder::addDirect(const Called &called, FuncId callee) {
   if (function.external()) return addExternal(called, callee);
   bind(called.arguments, callee);
   addVariadic(called, callee);
-  if (const Row *spawn = wrappers_.spawns[callee.value()]) enter(called, *spawn);
+  if (const Row *spawn = wrappers_.spawns[callee.value()]) {
+    enter(called, *spawn);
+    if (spawn->object == knowledge::kResult) return;
+  }
   if (wrappers_.allocates[callee.value()]) return addAllocating(called, callee);
   define(called.result, {state_->returned[callee.value()], 0});
 }
@@ -213,6 +216,8 @@ void PointsToBuilder::enter(const Called &called, const Row &row) {
 // A thread's handle is an object of its own, so that a join finds it by the way of all pointers.
 void PointsToBuilder::handle(const Called &called, const Row &row) {
   if (row.action != Action::Spawn || row.object == knowledge::kNone) return;
+  const bool isCallers = wrappers_.innerSpawn[called.site.value()];
+  if (isCallers && wrappers_.spawns[function_.value()]->object != knowledge::kNone) return;
   Location thread = newObject(ObjectKind::Thread, called);
   if (row.object == knowledge::kResult)
     define(called.result, thread);

@@ -36,10 +36,18 @@ ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
   return joined;
 }
 
+// No call of the function overlaps another one.
+bool Joins::isByOneAtATime(FuncId function) const {
+  if (found_.often.function[function.value()] == 1) return true;
+  auto executing = found_.threads.executing[function];
+  return !input_.calls.recursive[input_.calls.componentOf[function.value()].value()] && executing.size() == 1 &&
+         !found_.threads.list[executing.front()].many;
+}
+
 // One of an array may be that of another round.
 bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const {
   const CallSite &where = input_.calls.sites[site];
-  if (found_.often.function[where.caller.value()] != 1) return false;
+  if (!isByOneAtATime(where.caller)) return false;
   Definitions definitions(input_.code, where.caller);
   handle = definitions.strip(handle);
   const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
@@ -86,7 +94,34 @@ ThreadBits Joins::heldIn(Location handle) const {
   return found;
 }
 
-// Threads that were started into what is called as the place that the handle was read from, and may be that place.
+// The words for the place that the handle goes to, and the place; none: it goes nowhere that has a name.
+Joins::Named Joins::keptUnder(const Entered &row) const {
+  const CallSite &start = input_.calls.sites[row.site];
+  const model::Unit &unit = input_.code.unit(start.unit);
+  const model::Call &call = unit.calls[start.call];
+  if (row.row->object >= 0) {
+    if (!row.handle.valid() || static_cast<uint32_t>(row.row->object) >= call.argumentCount) return {};
+    model::ArgumentId argument(call.firstArgument.value() + row.row->object);
+    return {unit.strings[unit.arguments[argument].path], row.handle};
+  }
+  Named kept;
+  if (row.row->object != knowledge::kResult || !start.caller.valid()) return kept;
+  Definitions definitions(input_.code, start.caller);
+  auto isResult = [&](model::Operand value) {
+    value = definitions.strip(value);
+    const model::Statement *made = value.isValue() ? definitions.of(value.value()) : nullptr;
+    return made && made->kind == model::StatementKind::Call && made->number == start.call.value();
+  };
+  input_.code.forEachStatement(
+      start.caller, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+        if (statement.kind != model::StatementKind::Store || !statement.site.valid() || !isResult(statement.b)) return;
+        kept = {unit.strings[unit.sites[statement.site].path], input_.pointsTo.of(start.caller, statement.a)};
+      });
+  return kept;
+}
+
+// Threads that were started into what is called as the place that the handle was read from, and may be that place. In
+// one function, the same words are the same place; elsewhere the member's name has to do.
 ThreadBits Joins::heldUnderName(CallSiteId site, model::Operand handle) const {
   const CallSite &where = input_.calls.sites[site];
   Definitions definitions(input_.code, where.caller);
@@ -94,20 +129,18 @@ ThreadBits Joins::heldUnderName(CallSiteId site, model::Operand handle) const {
   const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
   if (!read || read->kind != model::StatementKind::Load || !read->site.valid()) return {};
   const model::Unit &unit = input_.code.unit(where.unit);
-  std::string name = lastMember(unit.strings[unit.sites[read->site].path]);
+  std::string_view words = unit.strings[unit.sites[read->site].path];
+  std::string name = lastMember(words);
   Location readFrom = input_.pointsTo.of(where.caller, read->a);
   ThreadBits found;
-  if (name.empty()) return found;
   for (size_t i = 0; i < input_.entered.size(); ++i) {
     const Entered &row = input_.entered[i];
-    if (row.row->object < 0 || !row.handle.valid() || found_.startedAt[i].empty()) continue;
-    const CallSite &start = input_.calls.sites[row.site];
-    const model::Unit &startUnit = input_.code.unit(start.unit);
-    const model::Call &call = startUnit.calls[start.call];
-    if (static_cast<uint32_t>(row.row->object) >= call.argumentCount) continue;
-    model::ArgumentId argument(call.firstArgument.value() + row.row->object);
-    if (lastMember(startUnit.strings[startUnit.arguments[argument].path]) != name) continue;
-    if (!input_.pointsTo.mayAlias(readFrom, row.handle)) continue;
+    if (found_.startedAt[i].empty()) continue;
+    Named kept = keptUnder(row);
+    if (kept.words.empty()) continue;
+    const bool isSameFunction = input_.calls.sites[row.site].caller == where.caller;
+    if (!(isSameFunction && kept.words == words) && (name.empty() || lastMember(kept.words) != name)) continue;
+    if (!input_.pointsTo.mayAlias(readFrom, kept.place)) continue;
     if (!addStartedAt(row.site, found)) return {};
   }
   if (!found.empty()) addAlike(input_.pointsTo.of(where.caller, handle), found);

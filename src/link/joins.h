@@ -4,7 +4,7 @@
 //         it may get a handle that is not known.
 // Assumes a loop that joins handles of an array joins all threads whose handles that array got. Where points-to mixes
 //         handles with other things, a handle that is kept under a name (`w->thread`, `pool->threads[i]`) is joined by who
-//         joins what has that name and may be the same memory.
+//         joins what has that name and may be the same memory; in the same function, also one without (`*threads`).
 // Cost    per join, linear in the starts of the program.
 #pragma once
 
@@ -26,17 +26,23 @@ public:
   ThreadBits of(CallSiteId site, const knowledge::Row &row) const;
   // What the join gets; none: it has no such argument.
   model::Operand handleOf(CallSiteId site, const knowledge::Row &row) const;
-  // Each round of a loop starts one such thread and joins it.
+  // Each round of a loop, or each call of the function, starts one such thread and joins it.
   bool isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const;
 
 private:
   ThreadBits startedInto(Location handle) const;
   ThreadBits heldIn(Location handle) const;
+  struct Named {
+    std::string_view words;
+    Location place = {};
+  };
+  Named keptUnder(const Entered &row) const;
   ThreadBits heldUnderName(CallSiteId site, model::Operand handle) const;
   void addAlike(Location handle, ThreadBits &joined) const;
   bool isStartedBy(const Thread &thread, CallSiteId site) const;
   bool addStartedAt(CallSiteId site, ThreadBits &joined) const;
   bool isByOne(const Thread &thread) const;
+  bool isByOneAtATime(FuncId function) const;
 
   const ThreadInput &input_;
   const FoundThreads &found_;

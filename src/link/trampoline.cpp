@@ -25,6 +25,7 @@ std::optional<int64_t> memberOf(const Definitions &definitions, Operand value, O
 
 // Which members of its record the helper calls and passes on.
 struct Passed {
+  bool isItself = false; // the record is the function
   int64_t entry = 0;
   std::map<int64_t, uint32_t> arguments; // [bytes]: parameter of what is called
 };
@@ -42,10 +43,11 @@ std::optional<Passed> passedBy(const Code &code, FuncId helper, uint32_t paramet
     if (statement.kind != StatementKind::Call) return;
     const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
     if (!call.callee.isValue()) return;
+    const bool isItself = definitions.strip(call.callee) == record;
     std::optional<int64_t> entry = memberOf(definitions, call.callee, record);
-    isOnly &= entry && !found;
+    isOnly &= (entry || isItself) && !found;
     if (!isOnly) return;
-    found = Passed{*entry, {}};
+    found = Passed{isItself, entry.value_or(0), {}};
     for (uint32_t i = 0; i < call.argumentCount; ++i) {
       Operand value = unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value;
       if (std::optional<int64_t> member = memberOf(definitions, value, record)) found->arguments[*member] = i;
@@ -70,6 +72,10 @@ std::optional<Trampoline> findTrampoline(const Code &code, FuncId creator, const
   std::optional<Passed> passed = passedBy(code, helper, row.parameter);
   if (!passed) return std::nullopt;
   Trampoline found;
+  if (passed->isItself) {
+    found.entry = static_cast<signed char>(definitions.parameter(record));
+    return found.entry >= 0 ? std::optional(found) : std::nullopt;
+  }
   bool isOne = true;
   code.forEachStatement(creator, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
     if (statement.kind != StatementKind::Store) return;

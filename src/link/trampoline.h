@@ -1,5 +1,5 @@
 // Threads that begin in a helper, which calls the function that the creator chose: `start(f, x)` puts both into a record
-// and starts `run(record)`, which calls `record->f(record->x)`.
+// and starts `run(record)`, which calls `record->f(record->x)`. Or the function is all there is: `run(f)` calls `f()`.
 //
 // Claim   The function at hand starts a thread that calls its parameter `entry`, with its parameter `argument` (kNone: not
 //         known) as the parameter `parameter` of that function.

@@ -155,15 +155,40 @@ private:
       derived.entry = by->entry;
       derived.argument = by->argument;
       derived.parameter = by->parameter;
-      derived.object = row->object == knowledge::kResult ? knowledge::kNone : parameter(row->object);
+      derived.object = handleOf(id, definitions, call, statement.result, *row);
       return add(id, callId, derived);
     }
     if (code_.function(id).addressTaken) return;
     derived.entry = parameter(row->entry);
     derived.argument = parameter(row->argument);
-    derived.object = row->object == knowledge::kResult ? knowledge::kNone : parameter(row->object);
+    derived.object = handleOf(id, definitions, call, statement.result, *row);
     if (derived.entry < 0 || (row->argument >= 0 && derived.argument < 0)) return;
     add(id, callId, derived);
+  }
+
+  // Where the caller finds the thread's handle: as the result where all that is returned is what the start wrote.
+  signed char handleOf(FuncId id, const Definitions &definitions, const model::Call &call, model::ValueId result,
+                       const Row &row) const {
+    if (signed char parameter = definitions.parameter(call, row.object); parameter >= 0) return parameter;
+    Operand handle = Operand::value(result);
+    if (row.object >= 0) {
+      if (static_cast<uint32_t>(row.object) >= call.argumentCount) return knowledge::kNone;
+      model::ArgumentId argument(call.firstArgument.value() + static_cast<uint32_t>(row.object));
+      handle = definitions.strip(code_.unitOf(id).arguments[argument].value);
+    }
+    auto isHandle = [&](Operand returned) {
+      returned = definitions.strip(returned);
+      if (row.object == knowledge::kResult) return returned == handle;
+      const model::Statement *made = returned.isValue() ? definitions.of(returned.value()) : nullptr;
+      return made && made->kind == StatementKind::Load && definitions.strip(made->a) == handle;
+    };
+    bool returns = false, isOnly = handle.isValue();
+    code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != StatementKind::Return) return;
+      returns = true;
+      isOnly = isOnly && isHandle(statement.a);
+    });
+    return returns && isOnly ? knowledge::kResult : knowledge::kNone;
   }
 
   void add(FuncId id, model::CallId inner, const Row &derived) {

@@ -42,6 +42,22 @@ static void stop(struct owner *owner) {
   for (int i = 0; i < owner->pool->count; ++i) pthread_join(owner->pool->threads[i], NULL);
 }
 
+static pthread_t *helpers; // one more for each round
+static long rounds;
+
+static void *count_round(void *unused) {
+  rounds += size; // NORACE one at a time
+  return unused;
+}
+
+static void one_round(long now) {
+  helpers = calloc(4, sizeof *helpers);
+  size = now; // NORACE the helper of the call before was joined
+  pthread_create(helpers, NULL, count_round, NULL);
+  pthread_join(*helpers, NULL);
+  free(helpers);
+}
+
 int main(int argc, char **argv) {
   struct owner owner = {calloc(1, sizeof(struct pool)), "pool"};
   owner.pool->count = 2;
@@ -58,6 +74,7 @@ int main(int argc, char **argv) {
     if (!no_threads) pthread_join(printer, NULL);
     if (!no_threads) stop(&owner);
     done = 0; // NORACE
+    one_round(i);
   }
   return 0;
 }
