@@ -67,7 +67,7 @@ def check(root):
         if len(place.parts) < 3 or place.parts[1] not in layers:
             problems.append(f"{place}: belongs to no module of layers.txt")
             continue
-        is_test = path.stem.endswith(("_test", "_fuzz"))
+        is_test = path.stem.endswith(("_test", "_fuzz")) or path.stem.startswith("test_")
         text = path.read_text()
         for match in INCLUDE.finditer(text):
             seen += 1

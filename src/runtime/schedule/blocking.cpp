@@ -6,9 +6,12 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -18,6 +21,16 @@
 #include <unistd.h>
 
 #include "runtime/schedule/director.h"
+#include "runtime/schedule/time.h"
+
+// What calls become where the compiler checks the sizes of buffers.
+extern "C" {
+ssize_t __read_chk(int file, void *to, size_t size, size_t room);
+ssize_t __recv_chk(int file, void *to, size_t size, size_t room, int flags);
+ssize_t __recvfrom_chk(int file, void *to, size_t size, size_t room, int flags, sockaddr *from, socklen_t *length);
+int __poll_chk(pollfd *files, nfds_t count, int timeout, size_t room);
+int __ppoll_chk(pollfd *files, nfds_t count, const timespec *timeout, const sigset_t *mask, size_t room);
+}
 
 namespace deadheat::runtime::schedule {
 
@@ -27,19 +40,18 @@ namespace {
 class Outside {
 public:
   Outside(Task &task, const void *place) : task_(task) {
-    self.inside = true;
     scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
   }
   ~Outside() {
     const int status = errno;
     scheduler.comeBack(task_);
-    self.inside = false;
     errno = status;
   }
 
   void waited(U64 nanoseconds) { task_.slept = nanoseconds; }
 
 private:
+  Inside inside_;
   Task &task_;
 };
 
@@ -75,11 +87,32 @@ long waitFutex(Task &task, int *word, long operation, int value, const timespec 
   return errno = ETIMEDOUT, -1;
 }
 
-void wakeFutex(Task &task, int *word, int count, const void *place) {
+void wakeFutex(Task &task, int *word, U32 count, const void *place) {
   reach(task, Action::Signal, word, place);
   Inside inside;
   scheduler.publish(task, reinterpret_cast<U64>(word));
-  scheduler.wake(reinterpret_cast<U64>(word), count < 0 ? Scheduler::kAll : static_cast<U32>(count));
+  scheduler.wake(task, reinterpret_cast<U64>(word), count);
+}
+
+// Those that move waiters from one word to another, or wake at two, wake all at both here: who waits for a futex looks again. Null: at one.
+bool wakesAtTwo(long command) {
+  return command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE || command == FUTEX_WAKE_OP;
+}
+
+// The kernel hands these over from thread to thread.
+bool ownedByKernel(long command) {
+  return command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2 || command == FUTEX_WAIT_REQUEUE_PI;
+}
+
+void futexCall(Task &task, const long *all, const void *place) {
+  const long command = all[1] & FUTEX_CMD_MASK;
+  int *word = reinterpret_cast<int *>(all[0]);
+  const int count = static_cast<int>(all[2]);
+  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET)
+    wakeFutex(task, word, count < 0 ? Scheduler::kAll : static_cast<U32>(count), place);
+  if (!wakesAtTwo(command)) return;
+  wakeFutex(task, word, Scheduler::kAll, place);
+  wakeFutex(task, reinterpret_cast<int *>(all[4]), Scheduler::kAll, place);
 }
 
 } // namespace
@@ -98,11 +131,12 @@ void wakeFutex(Task &task, int *word, int count, const void *place) {
     Outside outside(*task, __builtin_return_address(0));                                                               \
     return DEADHEAT_REAL(name) arguments;                                                                              \
   }
-#define TIMED(result, name, parameters, arguments, nanoseconds)                                                        \
+#define TIMED(result, name, parameters, arguments, nanoseconds, isSleep)                                               \
   DEADHEAT_INTERPOSE result name parameters {                                                                          \
     Task *task = directed();                                                                                           \
     if (!task) return DEADHEAT_REAL(name) arguments;                                                                   \
     const U64 longest = nanoseconds;                                                                                   \
+    if (isSleep) return sleepFor(*task, longest, __builtin_return_address(0)), 0;                                      \
     Outside outside(*task, __builtin_return_address(0));                                                               \
     const result status = DEADHEAT_REAL(name) arguments;                                                               \
     if (status == 0) outside.waited(longest);                                                                          \
@@ -119,13 +153,16 @@ DEADHEAT_INTERPOSE long syscall(long number, ...) {
   va_end(list);
   Task *task = number == SYS_futex ? directed() : nullptr;
   if (task) {
-    int *word = reinterpret_cast<int *>(all[0]);
     const long command = all[1] & FUTEX_CMD_MASK;
     const void *place = __builtin_return_address(0);
     if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET)
-      return waitFutex(*task, word, all[1], static_cast<int>(all[2]), reinterpret_cast<const timespec *>(all[3]),
-                       place);
-    if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET) wakeFutex(*task, word, static_cast<int>(all[2]), place);
+      return waitFutex(*task, reinterpret_cast<int *>(all[0]), all[1], static_cast<int>(all[2]),
+                       reinterpret_cast<const timespec *>(all[3]), place);
+    if (ownedByKernel(command)) {
+      Outside outside(*task, place);
+      return DEADHEAT_REAL(syscall)(number, all[0], all[1], all[2], all[3], all[4], all[5]);
+    }
+    futexCall(*task, all, place);
   }
   return DEADHEAT_REAL(syscall)(number, all[0], all[1], all[2], all[3], all[4], all[5]);
 }

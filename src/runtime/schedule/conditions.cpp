@@ -69,7 +69,7 @@ void wake(Task &task, const void *object, U32 count, const void *place) {
   reach(task, Action::Signal, object, place);
   Inside inside;
   scheduler.publish(task, reinterpret_cast<U64>(object));
-  scheduler.wake(reinterpret_cast<U64>(object), count);
+  scheduler.wake(task, reinterpret_cast<U64>(object), count);
 }
 
 void wakeBy(Task *task, const void *object, U32 count, const void *place) {
@@ -84,6 +84,7 @@ struct Entry {
   const void *object;
   U32 count; // of a barrier; of an initialisation: 1 while it is under way
   U32 arrived;
+  U32 rounds; // how often all had arrived
 };
 constexpr U32 kEntries = 1024;
 constinit Entry entries[kEntries] = {};
@@ -114,7 +115,7 @@ void setUnderWay(Task &task, const void *object, bool underWay) {
   if (underWay) return;
   Inside inside;
   scheduler.publish(task, reinterpret_cast<U64>(object));
-  scheduler.wake(reinterpret_cast<U64>(object));
+  scheduler.wake(task, reinterpret_cast<U64>(object));
 }
 
 } // namespace
@@ -188,6 +189,12 @@ DEADHEAT_INTERPOSE int pthread_barrier_init(pthread_barrier_t *barrier, const pt
   return status;
 }
 
+// What lies there next may be something else.
+DEADHEAT_INTERPOSE int pthread_barrier_destroy(pthread_barrier_t *barrier) {
+  if (Entry *entry = directed() ? entryOf(barrier, false) : nullptr) entry->count = 0;
+  return DEADHEAT_REAL(pthread_barrier_destroy)(barrier);
+}
+
 DEADHEAT_INTERPOSE int pthread_barrier_wait(pthread_barrier_t *barrier) {
   Task *task = directed();
   Entry *entry = task ? entryOf(barrier, false) : nullptr;
@@ -197,12 +204,13 @@ DEADHEAT_INTERPOSE int pthread_barrier_wait(pthread_barrier_t *barrier) {
   const U64 object = reinterpret_cast<U64>(barrier);
   scheduler.publish(*task, object);
   const bool last = ++entry->arrived == entry->count;
+  const U32 round = entry->rounds;
   if (last) {
     entry->arrived = 0;
-    scheduler.wake(object);
-  } else {
-    scheduler.block(*task, object);
+    ++entry->rounds;
+    scheduler.wake(*task, object);
   }
+  while (entry->rounds == round) scheduler.block(*task, object);
   scheduler.observe(*task, object);
   return last ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

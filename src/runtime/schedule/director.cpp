@@ -127,6 +127,7 @@ __attribute__((constructor)) void start() {
   control->fixedLayout = (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0;
   scheduler.start(*control, self.task);
   rememberMain(*self.task);
+  self.stackEnd = reinterpret_cast<U64>(environ); // lies above all frames
   owner = getpid();
   Search search{.marks = true};
   dl_iterate_phdr(visitObject, &search);
@@ -134,8 +135,24 @@ __attribute__((constructor)) void start() {
 
 } // namespace
 
+namespace {
+
+// A handler has a deeper place on the same stack, or a stack of its own.
+bool leftInside() {
+  const U64 here = reinterpret_cast<U64>(__builtin_frame_address(0));
+  return self.frame < here && here < self.stackEnd;
+}
+
+} // namespace
+
 Task *directed() {
-  if (!self.task || self.inside || owner == 0) return nullptr;
+  if (!self.task || owner == 0) return nullptr;
+  if (self.inside) [[unlikely]] {
+    if (!leftInside()) return nullptr;
+    self.frame = reinterpret_cast<U64>(__builtin_frame_address(0));
+    scheduler.recover(*self.task);
+    self.inside = false;
+  }
   if (self.task->forced) [[unlikely]] {
     Inside inside;
     scheduler.comeBack(*self.task);

@@ -17,10 +17,13 @@ namespace deadheat::runtime::schedule {
 extern Scheduler scheduler;
 
 // Where the calling thread is. `inside` while it works for the scheduler: a signal handler that interrupts that is left
-// alone.
+// alone. A cancellation or a jump out of a handler ends that work without a word; then the stack no longer reaches down to `frame`, where
+// it began.
 struct Self {
   Task *task;
   bool inside;
+  U64 frame;
+  U64 stackEnd; // no frame of the program is above
 };
 extern constinit thread_local Self self;
 
@@ -42,7 +45,10 @@ struct timespec realTime(int clock, U64 deadline);
 // Marks that the thread works for the scheduler.
 class Inside {
 public:
-  Inside() : before_(self.inside) { self.inside = true; }
+  Inside() : before_(self.inside) {
+    self.inside = true;
+    if (!before_) self.frame = reinterpret_cast<U64>(this);
+  }
   ~Inside() { self.inside = before_; }
   Inside(const Inside &) = delete;
   Inside &operator=(const Inside &) = delete;

@@ -109,26 +109,12 @@ HOOK_CALL Void atomic_begin(Ptr address, Ptr slot) {
   scheduler.publish(*task, object);
 }
 
-// The end of the calling thread's stack.
-U64 stackEnd() {
-  static thread_local U64 end = 0;
-  if (end != 0) return end;
-  pthread_attr_t attributes;
-  void *begin = nullptr;
-  size_t size = 0;
-  end = 1;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return end;
-  if (pthread_attr_getstack(&attributes, &begin, &size) == 0) end = reinterpret_cast<U64>(begin) + size;
-  pthread_attr_destroy(&attributes);
-  return end;
-}
-
 // The return address and those of the callers above it, as far as frame pointers lead. Where the program was compiled without
 // them, what is found is chance: it names no line that anybody aims at, or holds back a thread for nothing.
 void callersOf(U64 returnAddress, U64 (&places)[abi::kCallDepth]) {
   places[0] = returnAddress;
   U64 found = 0;
-  const U64 end = stackEnd();
+  const U64 end = self.stackEnd;
   for (U64 frame = reinterpret_cast<U64>(__builtin_frame_address(0)); frame % 8 == 0 && frame + 16 <= end;) {
     const auto *words = reinterpret_cast<const U64 *>(frame);
     if (found != 0) places[found++] = words[1];

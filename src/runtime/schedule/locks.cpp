@@ -2,6 +2,7 @@
 // another task holds the lock.
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <threads.h>
@@ -25,7 +26,7 @@ void noteHeld(Task &task, const void *lock, int status) {
 void noteFree(Task &task, const void *lock) {
   Inside inside;
   scheduler.letGo(&task, reinterpret_cast<U64>(lock));
-  scheduler.wake(reinterpret_cast<U64>(lock));
+  scheduler.wake(task, reinterpret_cast<U64>(lock));
 }
 
 void released(const void *lock) {
@@ -48,8 +49,10 @@ bool isForeign(const pthread_mutex_t *mutex) {
   return (mutex->__data.__kind & kProcessShared) != 0;
 }
 
+// Or its owner died: whoever asks for it then is told so.
 bool isFree(U64 mutex) {
-  return __atomic_load_n(&reinterpret_cast<pthread_mutex_t *>(mutex)->__data.__lock, __ATOMIC_RELAXED) == 0;
+  const int word = __atomic_load_n(&reinterpret_cast<pthread_mutex_t *>(mutex)->__data.__lock, __ATOMIC_RELAXED);
+  return word == 0 || (word & FUTEX_OWNER_DIED) != 0;
 }
 
 // Makes a call that returns 0 or what went wrong outside, where other processes are. If it gives up, that much time has passed for the program.
@@ -133,7 +136,7 @@ int waitSemaphore(Task &task, sem_t *semaphore, U64 deadline, const void *place)
 void postSemaphore(Task &task, sem_t *semaphore) {
   Inside inside;
   scheduler.publish(task, reinterpret_cast<U64>(semaphore));
-  scheduler.wake(reinterpret_cast<U64>(semaphore));
+  scheduler.wake(task, reinterpret_cast<U64>(semaphore));
 }
 
 // A thread that has it for writing is told so; only the real function knows how.

@@ -26,12 +26,15 @@ void Scheduler::lock() {
   while (__atomic_exchange_n(&lock_, 1u, __ATOMIC_ACQUIRE) != 0) systemCall(__NR_sched_yield);
 }
 
-// The watch may have sent it out since it last looked: then it comes back first, or two would run as if each were alone.
-void Scheduler::enter(Task &self) {
+// The watch may have sent it out since it last looked: then it comes back first, or two would run as if each were alone. True: so it was.
+bool Scheduler::enter(Task &self) {
+  bool wasOut = false;
   for (lock(); self.forced; lock()) {
     unlock();
     comeBack(self);
+    wasOut = true;
   }
+  return wasOut;
 }
 
 void Scheduler::unlock() { __atomic_store_n(&lock_, 0u, __ATOMIC_RELEASE); }
@@ -68,16 +71,34 @@ Task *Scheduler::spawn(U64 place) {
 
 void Scheduler::begin(Task &self) { awaitTurn(self); }
 
+// It may have been given the turn, if making it took long.
+void Scheduler::giveUp(Task &task) {
+  lock();
+  const bool hasTurn = running_ == &task;
+  task.state = TaskState::Done;
+  task.decides = false;
+  if (hasTurn) pass(decide(false));
+  unlock();
+}
+
 void Scheduler::end(Task &self) {
   enter(self);
   self.state = TaskState::Done;
   self.next = {.action = Action::End};
   show(self);
-  unlock();
-  wake(reinterpret_cast<U64>(&self));
-  lock();
+  wakeUp(reinterpret_cast<U64>(&self), kAll);
+  if (isMissed(self)) expectSignals(false), looks_ = 0; // of a robust mutex the kernel will say that its owner died
   pass(decide(false));
   unlock();
+}
+
+// Whether others wait for what the task has and will not give back.
+bool Scheduler::isMissed(const Task &ended) const {
+  for (U32 index = 0; index != count_ && ended.holds != 0; ++index) {
+    const Task &task = tasks_[index];
+    if (task.state == TaskState::Blocked && task.peek && holders_.holderOf(task.awaited) == ended.number) return true;
+  }
+  return false;
 }
 
 void Scheduler::reach(Task &self, const Operation &operation) {
@@ -116,7 +137,7 @@ void Scheduler::noteRepeat(Task &self, const Operation &operation) {
 }
 
 void Scheduler::announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64)) {
-  enter(self);
+  if (enter(self)) return unlock();
   self.state = TaskState::Blocked;
   self.peek = peek;
   self.awaited = object;
@@ -147,8 +168,14 @@ Task *Scheduler::longestFor(U64 object) {
   return longest;
 }
 
-void Scheduler::wake(U64 object, U32 count) {
-  lock();
+// Not while others run: one of them may be about to wait for it.
+void Scheduler::wake(Task &self, U64 object, U32 count) {
+  enter(self);
+  wakeUp(object, count);
+  unlock();
+}
+
+void Scheduler::wakeUp(U64 object, U32 count) {
   while (count-- != 0) {
     Task *longest = longestFor(object);
     if (!longest) break;
@@ -156,7 +183,17 @@ void Scheduler::wake(U64 object, U32 count) {
     longest->spins = false;
     show(*longest);
   }
-  unlock();
+}
+
+// Those for whom what they wait for is there, though nobody said so: a thread left its locks as it unwound, a handler released them.
+bool Scheduler::freeBlocked() {
+  bool any = false;
+  for (U32 index = 0; index != count_; ++index) {
+    if (!isFreed(tasks_[index])) continue;
+    tasks_[index].state = TaskState::Ready;
+    any = true;
+  }
+  return any;
 }
 
 void Scheduler::interrupt(Task &task) {
@@ -235,6 +272,7 @@ Task *Scheduler::decide(bool mayWait) {
     if (ready_.count == 0 && !outside) {
       if (advanceClock(false)) continue;
       if (countOf(TaskState::Blocked) == 0) return nullptr;
+      if (freeBlocked()) continue;
       if (!mayBeWoken()) deadlock();
     }
     if (!mayWait) return monitor();
@@ -242,7 +280,7 @@ Task *Scheduler::decide(bool mayWait) {
       mayWait = countOf(TaskState::Back) != 0;
       continue;
     }
-    if (!advanceClock(true) && outside) return nullptr;
+    if (!advanceClock(true) && outside && !mayBeWoken()) return nullptr;
   }
 }
 
@@ -363,6 +401,8 @@ void Scheduler::show(const Task &task) {
 // A circle is a deadlock even while others run.
 void Scheduler::lookForCycle(const Task &self) {
   if (!holders_.findCycle(tasks_, count_, self, inCycle_)) return;
+  for (U32 index = 0; index != count_; ++index)
+    if (inCycle_[index] && isFreed(tasks_[index])) return;
   for (U32 index = 0; index != count_; ++index) control_->tasks[index].inCycle = inCycle_[index];
   deadlock();
 }

@@ -36,6 +36,8 @@ public:
   Task *spawn(U64 place);
   void begin(Task &self);
   void end(Task &self);
+  // The thread of a new task could not be made.
+  void giveUp(Task &task);
 
   void reach(Task &self, const Operation &operation);
   // False: the deadline came first. `peek`: whether the object can be had, if others than tasks may see to that.
@@ -43,15 +45,18 @@ public:
     announce(self, object, deadline, peek);
     return rest(self);
   }
-  // The same in two steps: from the first on it can be woken, what it does until the second is done.
+  // The same in two steps: from the first on it can be woken, what it does until the second is done. One that the watch had sent out
+  // does not wait: what it waits for may have come while it was on its way here.
   void announce(Task &self, U64 object, U64 deadline, bool (*peek)(U64) = nullptr);
   bool rest(Task &self);
   // At most `count` tasks that wait for the object, those first that wait longest.
-  void wake(U64 object, U32 count = kAll);
+  void wake(Task &self, U64 object, U32 count = kAll);
   // A blocked task goes on as if it had been woken, to look for itself (cancellation).
   void interrupt(Task &task);
   void leave(Task &self, const Operation &operation);
   void comeBack(Task &self);
+  // The task left a wait or a call without returning from it (a cancellation, a jump out of a handler): it waits for its turn first.
+  void recover(Task &self);
 
   // Somebody who is no task did what tasks may wait for.
   void wakeFromOutside(U64 object, U32 count = kAll);
@@ -94,7 +99,13 @@ private:
   static constexpr U32 kRepeats = 16; // of one operation, after which a task is taken to spin
 
   void lock();
-  void enter(Task &self);
+  bool enter(Task &self);
+  void wakeUp(U64 object, U32 count);
+  bool freeBlocked();
+  bool isMissed(const Task &ended) const;
+  bool isFreed(const Task &task) const {
+    return task.state == TaskState::Blocked && task.peek && task.peek(task.awaited);
+  }
   void unlock();
   void spin(Task &self);
   void noteRace(const Task &arrived);

@@ -18,8 +18,9 @@ constexpr U32 kReplayPatience = 500, kStrayedPatience = 5; // the same, and once
 constexpr U32 kEnough = 4;                                 // waits in vain for a task that is outside
 constexpr U64 kHeldNanoseconds = 4000000000;               // virtual, that may pass while threads are held back
 constexpr U32 kLooks = 300;                                // each of kPatienceNanoseconds
-constexpr U64 kAsleepNanoseconds = 10000000;               // without a step, after which a thread may be asleep
-constexpr U64 kWatchNanoseconds = 5000000; // between two watches, and no more than the patience with those that spin
+constexpr U64 kAsleepNanoseconds = 2000000;                // without a step, after which a thread may be asleep
+constexpr U64 kOnDiskNanoseconds = 10000000;               // the same where it waits for a disk, which ends by itself
+constexpr U64 kWatchNanoseconds = 1000000;                 // between two watches
 
 bool isAway(const Task &task) {
   return task.state == TaskState::Outside || task.state == TaskState::Blocked || task.state == TaskState::Running;
@@ -33,19 +34,24 @@ U64 ownTime(U32 thread) {
   return static_cast<U64>(time[0]) * 1000000000 + static_cast<U64>(time[1]);
 }
 
-// By /proc: the letter behind the name, which is in brackets and may hold brackets.
-bool sleepsInKernel(U32 thread) {
+// What a thread does, by /proc: the letter behind the name, which is in brackets and may hold brackets.
+char stateOf(U32 thread) {
   char path[64] = "/proc/self/task/", digits[16], text[512];
   U32 length = 16, count = 0;
   for (; thread != 0; thread /= 10) digits[count++] = static_cast<char>('0' + thread % 10);
   while (count != 0) path[length++] = digits[--count];
   __builtin_memcpy(path + length, "/stat", 6);
   const long file = systemCall(__NR_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
-  if (isError(file)) return false;
+  if (isError(file)) return 0;
   long size = systemCall(__NR_read, file, text, sizeof(text));
   systemCall(__NR_close, file);
   while (size > 0 && text[size - 1] != ')') --size;
-  return size > 0 && size + 1 < static_cast<long>(sizeof(text)) && (text[size + 1] == 'S' || text[size + 1] == 'D');
+  return size > 0 && size + 1 < static_cast<long>(sizeof(text)) ? text[size + 1] : char(0);
+}
+
+bool sleepsInKernel(U32 thread, U64 since) {
+  const char state = since >= kAsleepNanoseconds ? stateOf(thread) : char(0);
+  return state == 'S' || (state == 'D' && since >= kOnDiskNanoseconds);
 }
 
 } // namespace
@@ -78,6 +84,17 @@ void Scheduler::comeBack(Task &self) {
   }
   running_ = &self; // decides, so that others that come back meanwhile do not
   giveWay(self, true);
+}
+
+void Scheduler::recover(Task &self) {
+  lock();
+  const bool decides = running_ == &self && self.decides;
+  self.turn = 0;
+  self.decides = false;
+  if (decides) running_ = nullptr;
+  const bool runs = running_ == &self && self.state == TaskState::Running;
+  unlock();
+  if (!runs) comeBack(self);
 }
 
 U64 Scheduler::readClock() { return __atomic_add_fetch(&now_, kClockCreep, __ATOMIC_RELAXED); }
@@ -152,7 +169,7 @@ bool Scheduler::isWorthWaiting() const {
 // Whether others than tasks may yet wake one that is blocked.
 bool Scheduler::mayBeWoken() const {
   if (strangers_ || timers_) return true;
-  if (!handlers_ || looks_ >= kLooks) return false;
+  if (!handlers_ || (looks_ >= kLooks && countOf(TaskState::Outside) == 0)) return false;
   for (U32 index = 0; index != count_; ++index)
     if (tasks_[index].state == TaskState::Blocked && tasks_[index].peek) return true;
   return false;
@@ -189,7 +206,7 @@ bool Scheduler::waitsUntold(Task *task) {
   if (stillFor_ == 0 || !task || task->state != TaskState::Running || task->thread == 0) return false;
   if (countOf(TaskState::Done) + 1 == count_) return false; // for whom?
   task->spinsUntold = ownTime(task->thread) > stillSince_ + spinPatience_.now();
-  return task->spinsUntold || (stillFor_ >= kAsleepNanoseconds && sleepsInKernel(task->thread));
+  return task->spinsUntold || sleepsInKernel(task->thread, stillFor_);
 }
 
 // It goes on beside the others, and comes back at its next step. Who spins waits for one of us, who may be held back: nobody waits for it,
@@ -205,17 +222,16 @@ void Scheduler::sendOut(Task &task) {
 }
 
 U64 Scheduler::watch() {
-  const U64 pause = spinPatience_.now() < kWatchNanoseconds ? spinPatience_.now() : kWatchNanoseconds;
   lock();
   const bool over = countOf(TaskState::Done) == count_;
   const U64 now = control_->points + __atomic_load_n(&control_->steps, __ATOMIC_RELAXED);
   if (now != watched_) stillFor_ = 0;
   if (waitsUntold(running_)) sendOut(*running_);
   if (stillFor_ == 0 && running_) stillSince_ = ownTime(running_->thread);
-  stillFor_ += pause;
+  stillFor_ += kWatchNanoseconds;
   watched_ = now;
   unlock();
-  return over ? 0 : pause;
+  return over ? 0 : kWatchNanoseconds;
 }
 
 // The one that wakes first of those that wait for the clock; null: none.

@@ -27,12 +27,16 @@ void postpone(Choice &choice, Task &task) {
   task.heldSince = choice.control.points;
 }
 
+// Where another one goes round until this one is done, each hold lasts as long as it may. Half as long each time, or a thousand
+// of them are minutes.
 void releaseLongHeld(Choice &choice) {
   constexpr U64 kLongest = 20000; // points
+  constexpr U32 kHalvings = 8;
   for (Task *task : choice.ready) {
-    if (!task->postponed || choice.control.points - task->heldSince < kLongest) continue;
+    if (!task->postponed || choice.control.points - task->heldSince < kLongest >> task->longHolds) continue;
     task->postponed = false;
     task->released = true;
+    if (task->longHolds != kHalvings) ++task->longHolds;
   }
 }
 

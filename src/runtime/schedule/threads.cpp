@@ -71,8 +71,10 @@ void startWatch() {
 }
 
 void begin(Start &start) {
-  Inside inside; // a handler of a signal that comes before the first turn has none to give
+  Inside inside;                   // a handler of a signal that comes before the first turn has none to give
+  constexpr U64 kOfLibrary = 1024; // frames of the C library above ours, which call destructors at the end
   self.task = start.task;
+  self.stackEnd = reinterpret_cast<U64>(__builtin_frame_address(0)) + kOfLibrary;
   start.task->thread = static_cast<U32>(gettid());
   start.handle = pthread_self();
   start.known = true;
@@ -106,10 +108,7 @@ Task *spawn(const void *place) {
 }
 
 void created(Task &task, bool good, pthread_t handle) {
-  if (!good) {
-    task.state = TaskState::Done;
-    return;
-  }
+  if (!good) return scheduler.giveUp(task);
   startOf(task).handle = handle;
   startOf(task).known = true;
 }

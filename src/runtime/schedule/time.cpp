@@ -1,5 +1,7 @@
 // Sleeps and clocks: the virtual time of the scheduler. A sleep costs nothing; who sleeps wakes when all others wait.
 
+#include "runtime/schedule/time.h"
+
 #include <errno.h>
 #include <sys/time.h>
 #include <threads.h>
@@ -16,16 +18,12 @@ constexpr U64 kSecond = 1000000000;
 
 void sleepUntil(Task &task, U64 deadline, const void *place) {
   reach(task, Action::Sleep, nullptr, place);
-  pthread_testcancel();
-  {
+  for (bool over = false; !over;) {
+    pthread_testcancel();
     Inside inside;
-    scheduler.block(task, 0, deadline);
+    over = !scheduler.block(task, 0, deadline);
   }
   pthread_testcancel();
-}
-
-void sleepFor(Task &task, U64 nanoseconds, const void *place) {
-  sleepUntil(task, scheduler.now() + nanoseconds, place);
 }
 
 U64 toNanoseconds(const timespec *time) {
@@ -39,6 +37,10 @@ bool isVirtual(int clock) {
 U64 readClock(int clock) { return clockBase(clock) + scheduler.readClock(); }
 
 } // namespace
+
+void sleepFor(Task &task, U64 nanoseconds, const void *place) {
+  sleepUntil(task, scheduler.now() + nanoseconds, place);
+}
 
 #define HERE __builtin_return_address(0)
 
