@@ -3,10 +3,11 @@
 
 The programs are those of test/cli/confirm_directed.test and confirm_outside.test (condition variables, a thread pool, std::async, semaphores,
 barriers, signals, fork, detached threads, cancellation, stdio on a pipe, timers, loops that wait or never rest, exit beside running
-threads) and a few of bench/hangs (timed waits, plain flags, a child with threads). Each has a pair that a lock orders, so that all runs are
-made. A run that reaches the limit is a hang, and one that does not end with status 0 is a failure: neither may be.
+threads) and those of bench/hangs, each of which says what it does in its first lines. Each has a pair that a lock orders, so that all runs are
+made: about twice as many as are asked for, as it is two findings. A run that reaches the limit is a hang, and one that does not end with
+status 0 is a failure: neither may be.
 
-    bench/hangs.py [--runs 1000] [--tool build/bin/deadheat] [NAME...]
+    bench/hangs.py [--runs 500] [--tool build/bin/deadheat] [NAME...]
 """
 
 import argparse
@@ -21,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TESTS = ("confirm_directed.test", "confirm_outside.test")
 STRATEGIES = ("racefuzzer", "random", "pct")
 COMPILERS = {".c": ("-cc", []), ".cpp": ("-c++", ["-std=c++20"])}
-LIMIT = 60  # seconds for one run; the programs take milliseconds
+LIMIT = 20  # seconds for one run; the programs take milliseconds
 MARK = "// aimed at"
 
 
@@ -56,7 +57,7 @@ def judge(tool, folder, name, text, line, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", type=pathlib.Path, default=ROOT / "build/bin/deadheat")
-    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--runs", type=int, default=500)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     bad = 0

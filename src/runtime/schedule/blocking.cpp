@@ -44,7 +44,7 @@ public:
   }
   ~Outside() {
     const int status = errno;
-    scheduler.comeBack(task_);
+    scheduler.recover(task_);
     errno = status;
   }
 
@@ -122,14 +122,14 @@ void futexCall(Task &task, const long *all, const void *place) {
     Task *task = directed();                                                                                           \
     if (!task) return DEADHEAT_REAL(name) arguments;                                                                   \
     Outside outside(*task, __builtin_return_address(0));                                                               \
-    return DEADHEAT_REAL(name) arguments;                                                                              \
+    return cancellable([&] { return DEADHEAT_REAL(name) arguments; });                                                 \
   }
 #define ON_DESCRIPTOR(result, name, parameters, arguments)                                                             \
   DEADHEAT_INTERPOSE result name parameters {                                                                          \
     Task *task = directed();                                                                                           \
     if (!task || isRegular(file)) return DEADHEAT_REAL(name) arguments;                                                \
     Outside outside(*task, __builtin_return_address(0));                                                               \
-    return DEADHEAT_REAL(name) arguments;                                                                              \
+    return cancellable([&] { return DEADHEAT_REAL(name) arguments; });                                                 \
   }
 #define TIMED(result, name, parameters, arguments, nanoseconds, isSleep)                                               \
   DEADHEAT_INTERPOSE result name parameters {                                                                          \
@@ -138,7 +138,7 @@ void futexCall(Task &task, const long *all, const void *place) {
     const U64 longest = nanoseconds;                                                                                   \
     if (isSleep) return sleepFor(*task, longest, __builtin_return_address(0)), 0;                                      \
     Outside outside(*task, __builtin_return_address(0));                                                               \
-    const result status = DEADHEAT_REAL(name) arguments;                                                               \
+    const result status = cancellable([&] { return DEADHEAT_REAL(name) arguments; });                                  \
     if (status == 0) outside.waited(longest);                                                                          \
     return status;                                                                                                     \
   }

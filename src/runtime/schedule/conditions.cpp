@@ -56,8 +56,10 @@ int waitForeign(Task &task, pthread_cond_t *condition, pthread_mutex_t *mutex, i
   scheduler.letGo(&task, lock);
   scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
   const timespec moment = time ? realTime(clock, deadline) : timespec{};
-  const int status = time ? DEADHEAT_REAL(pthread_cond_clockwait)(condition, mutex, clock, &moment)
-                          : DEADHEAT_REAL(pthread_cond_wait)(condition, mutex);
+  const int status = cancellable([&] {
+    return time ? DEADHEAT_REAL(pthread_cond_clockwait)(condition, mutex, clock, &moment)
+                : DEADHEAT_REAL(pthread_cond_wait)(condition, mutex);
+  });
   if (status == ETIMEDOUT) task.slept = left;
   scheduler.comeBack(task);
   scheduler.hold(task, lock);
@@ -116,6 +118,27 @@ void setUnderWay(Task &task, const void *object, bool underWay) {
   Inside inside;
   scheduler.publish(task, reinterpret_cast<U64>(object));
   scheduler.wake(task, reinterpret_cast<U64>(object));
+}
+
+// glibc's word of a pthread_once_t and a once_flag: whether somebody initialises. If that ends by an exception nobody is told.
+bool isNotUnderWay(U64 control) {
+  return (__atomic_load_n(reinterpret_cast<int *>(control), __ATOMIC_ACQUIRE) & 3) != 1;
+}
+
+// `initialise` is called by the real function, by whom it lets.
+template <typename Call> auto initialiseOnce(Task &task, const void *control, const void *place, Call initialise) {
+  const U64 object = reinterpret_cast<U64>(control);
+  reach(task, Action::Once, control, place);
+  while (!isNotUnderWay(object)) {
+    Inside inside;
+    scheduler.block(task, object, kNever, isNotUnderWay);
+  }
+  const auto result = initialise();
+  Inside inside;
+  scheduler.observe(task, object);
+  scheduler.publish(task, object);
+  scheduler.wake(task, object);
+  return result;
 }
 
 } // namespace
@@ -218,20 +241,13 @@ DEADHEAT_INTERPOSE int pthread_barrier_wait(pthread_barrier_t *barrier) {
 DEADHEAT_INTERPOSE int pthread_once(pthread_once_t *control, void (*initialise)()) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(pthread_once)(control, initialise);
-  awaitInitialisation(*task, control, HERE);
-  setUnderWay(*task, control, true);
-  const int status = DEADHEAT_REAL(pthread_once)(control, initialise);
-  setUnderWay(*task, control, false);
-  return status;
+  return initialiseOnce(*task, control, HERE, [=] { return DEADHEAT_REAL(pthread_once)(control, initialise); });
 }
 
 DEADHEAT_INTERPOSE void call_once(once_flag *flag, void (*initialise)()) {
   Task *task = directed();
   if (!task) return DEADHEAT_REAL(call_once)(flag, initialise);
-  awaitInitialisation(*task, flag, HERE);
-  setUnderWay(*task, flag, true);
-  DEADHEAT_REAL(call_once)(flag, initialise);
-  setUnderWay(*task, flag, false);
+  initialiseOnce(*task, flag, HERE, [=] { return DEADHEAT_REAL(call_once)(flag, initialise), 0; });
 }
 
 DEADHEAT_INTERPOSE int __cxa_guard_acquire(long *guard) {

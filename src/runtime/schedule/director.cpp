@@ -135,29 +135,19 @@ __attribute__((constructor)) void start() {
 
 } // namespace
 
-namespace {
-
-// A handler has a deeper place on the same stack, or a stack of its own.
-bool leftInside() {
-  const U64 here = reinterpret_cast<U64>(__builtin_frame_address(0));
-  return self.frame < here && here < self.stackEnd;
-}
-
-} // namespace
-
 Task *directed() {
-  if (!self.task || owner == 0) return nullptr;
-  if (self.inside) [[unlikely]] {
-    if (!leftInside()) return nullptr;
-    self.frame = reinterpret_cast<U64>(__builtin_frame_address(0));
-    scheduler.recover(*self.task);
-    self.inside = false;
-  }
+  if (!self.task || self.inside || owner == 0) return nullptr;
   if (self.task->forced) [[unlikely]] {
     Inside inside;
     scheduler.comeBack(*self.task);
   }
   return self.task;
+}
+
+void leaveInside() {
+  if (!self.task || !self.inside || owner == 0) return;
+  scheduler.recover(*self.task);
+  self.inside = false;
 }
 
 // A handler may have interrupted the scheduler itself: it is left alone, and will look for what changed.

@@ -17,12 +17,10 @@ namespace deadheat::runtime::schedule {
 extern Scheduler scheduler;
 
 // Where the calling thread is. `inside` while it works for the scheduler: a signal handler that interrupts that is left
-// alone. A cancellation or a jump out of a handler ends that work without a word; then the stack no longer reaches down to `frame`, where
-// it began.
+// alone.
 struct Self {
   Task *task;
   bool inside;
-  U64 frame;
   U64 stackEnd; // no frame of the program is above
 };
 extern constinit thread_local Self self;
@@ -45,10 +43,7 @@ struct timespec realTime(int clock, U64 deadline);
 // Marks that the thread works for the scheduler.
 class Inside {
 public:
-  Inside() : before_(self.inside) {
-    self.inside = true;
-    if (!before_) self.frame = reinterpret_cast<U64>(this);
-  }
+  Inside() : before_(self.inside) { self.inside = true; }
   ~Inside() { self.inside = before_; }
   Inside(const Inside &) = delete;
   Inside &operator=(const Inside &) = delete;
@@ -56,6 +51,18 @@ public:
 private:
   bool before_;
 };
+
+// The calling thread leaves whatever it did for the scheduler, by a cancellation or a jump out of a handler: from here on it is led again.
+void leaveInside();
+
+// A call in which the calling thread may be cancelled: then it is led again while it cleans up.
+template <typename Call> [[gnu::noinline]] auto cancellable(Call call) {
+  decltype(call()) result;
+  pthread_cleanup_push([](void *) { leaveInside(); }, nullptr);
+  result = call();
+  pthread_cleanup_pop(0);
+  return result;
+}
 
 // Stands before an operation. `place` is the return address of the interposed function.
 void reach(Task &task, Action action, const void *object, const void *place);

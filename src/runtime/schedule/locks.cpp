@@ -61,7 +61,7 @@ template <typename Call> int callOutside(Task &task, U64 deadline, const void *p
   const U64 left = deadline != kNever && deadline > scheduler.now() ? deadline - scheduler.now() : 0;
   const timespec moment = deadline != kNever ? realTime(CLOCK_MONOTONIC, deadline) : timespec{};
   scheduler.leave(task, {.action = Action::Outside, .place = reinterpret_cast<U64>(place)});
-  const int status = call(deadline != kNever ? &moment : nullptr);
+  const int status = cancellable([&] { return call(deadline != kNever ? &moment : nullptr); });
   if (status == ETIMEDOUT) task.slept = left;
   scheduler.comeBack(task);
   return status;

@@ -1,11 +1,14 @@
 // Timers and handlers: what a signal's handler does, it does at a time that no schedule knows. Here is only noted that it may be.
 
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "runtime/schedule/director.h"
+
+extern "C" [[noreturn]] void __longjmp_chk(struct __jmp_buf_tag *buffer, int value);
 
 namespace deadheat::runtime::schedule {
 
@@ -48,5 +51,17 @@ DEADHEAT_INTERPOSE sighandler_t signal(int number, sighandler_t handler) {
   if (handler != SIG_DFL && handler != SIG_IGN && comesFromOutside(number)) expect(false);
   return DEADHEAT_REAL(signal)(number, handler);
 }
+
+// Out of a handler that interrupted a wait.
+#define JUMP(name)                                                                                                     \
+  DEADHEAT_INTERPOSE void name(struct __jmp_buf_tag *buffer, int value) {                                              \
+    leaveInside();                                                                                                     \
+    DEADHEAT_REAL(name)(buffer, value);                                                                                \
+    __builtin_unreachable();                                                                                           \
+  }
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(siglongjmp)
+JUMP(__longjmp_chk)
 
 } // namespace deadheat::runtime::schedule

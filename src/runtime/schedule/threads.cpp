@@ -37,10 +37,8 @@ void atEnd(void *value) {
     return;
   }
   if (!self.task || !isDirected()) return;
-  // Cancelled in a call that waits in the kernel, it never came back from there.
-  const bool away = self.task->state == TaskState::Outside;
   self.inside = true;
-  if (away) scheduler.comeBack(*self.task);
+  scheduler.recover(*self.task); // a handler may have ended it wherever it was
   scheduler.end(*self.task);
   self.task = nullptr;
 }
