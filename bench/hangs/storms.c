@@ -4,7 +4,8 @@
 
 enum { kThreads = 6, kRounds = 8 };
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER, turned[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER,
+                      turned[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 static int shared, arrived, rounds, turn;
 
 static void *weather(void *unused) {
