@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::string_view kManyTexts[] = {"",
                                            "started in a loop",
+                                           "it starts others like itself",
                                            "its start is executed more than once",
                                            "its creator has many instances",
                                            "its start is in a recursive function",

@@ -36,6 +36,7 @@ public:
 
 private:
   Threads &threads() { return found_.threads; }
+  const Threads &threads() const { return found_.threads; }
 
   // Constructors of globals, main, then what runs at exit: one after the other.
   void addMain() {
@@ -303,13 +304,23 @@ private:
     if (thread.many || thread.kind == ThreadKind::Signal) return;
     if (found_.often.site(thread.createdAt, input_.calls) < 2) return;
     thread.many = true;
-    thread.manyWhy = found_.often.inLoop[thread.createdAt.value()]                              ? ManyWhy::Loop
-                     : input_.calls.recursive[input_.calls.componentOf[caller.value()].value()] ? ManyWhy::Recursive
-                     : isOnlyCreatorMany(thread)                                                ? ManyWhy::CreatorMany
-                                                                                                : ManyWhy::CalledOften;
+    thread.manyWhy = whyMany(thread, caller);
   }
 
-  bool isOnlyCreatorMany(const Thread &thread) {
+  ManyWhy whyMany(const Thread &thread, FuncId starter) const {
+    if (found_.often.inLoop[thread.createdAt.value()]) return ManyWhy::Loop;
+    if (startsItself(thread)) return ManyWhy::Itself;
+    if (input_.calls.recursive[input_.calls.componentOf[starter.value()].value()]) return ManyWhy::Recursive;
+    return isOnlyCreatorMany(thread) ? ManyWhy::CreatorMany : ManyWhy::CalledOften;
+  }
+
+  // What begins in the library are threads of many functions.
+  bool startsItself(const Thread &thread) const {
+    if (code_.function(thread.entries.front()).flags & model::kLibrary) return false;
+    return std::ranges::any_of(thread.creators, [&](ThreadId creator) { return &threads().list[creator] == &thread; });
+  }
+
+  bool isOnlyCreatorMany(const Thread &thread) const {
     return std::ranges::any_of(thread.creators, [&](ThreadId id) { return threads().list[id].many; });
   }
 

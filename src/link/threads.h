@@ -25,7 +25,12 @@ namespace deadheat::link {
 enum class ThreadKind : uint8_t { Main, Spawned, Signal, Interrupt, Outside };
 
 // Why there may be more than one instance.
-enum class ManyWhy : uint8_t { One, Loop, CalledOften, CreatorMany, Recursive, Several, Outside };
+enum class ManyWhy : uint8_t { One, Loop, Itself, CalledOften, CreatorMany, Recursive, Several, Outside };
+
+// It runs beside itself, rather than that nothing is known to keep it from doing so.
+constexpr bool showsTwo(ManyWhy why) {
+  return why == ManyWhy::Loop || why == ManyWhy::Itself || why == ManyWhy::Outside;
+}
 
 // Why an argument is another one for each instance.
 enum class DistinctWhy : uint8_t { Not, OneInstance, Indexed, Allocated, Numbered };
