@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "oneapi/tbb/global_control.h"
+#include "oneapi/tbb/parallel_for.h"
 
 #include "analyse/bottom_up.h"
 #include "analyse/explain.h"
@@ -54,8 +55,11 @@ RaceEngine::RaceEngine(const link::Program &program, const Options &options)
   state.timed("threads", [&] { state.world.emplace(gatherWorld(state.environment)); });
   state.timed("twins", [&] { findTwins(*state.world); });
   state.timed("pairs", [&] { state.pairs = racingPairs(*state.world); });
-  state.timed("crowds", [&] {
+  state.timed("ways", [&] {
     state.reach.emplace(*state.world);
+    state.reach->prepare();
+  });
+  state.timed("crowds", [&] {
     state.crowd.emplace(*state.world, *state.reach, state.pairs);
     orderMeetings(*state.world, *state.crowd, *state.reach, state.pairs);
   });
@@ -76,6 +80,16 @@ static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found)
   }
 }
 
+static finding::Finding findingOf(const World &world, const Beliefs &beliefs, const Crowd &crowd, Reach &reach,
+                                  const Judged &judged) {
+  finding::Finding finding = describe(world, beliefs, *judged.candidate);
+  finding.demotions = judged.demotions;
+  if (judged.others != 0)
+    finding.why += "; " + std::to_string(judged.others) + " more pairs of accesses on these lines";
+  finding.score = scoreOf(world, beliefs, crowd, reach, *judged.candidate, finding);
+  return finding;
+}
+
 std::vector<finding::Finding> RaceEngine::findings() {
   World &world = *state_->world;
   Beliefs beliefs = state_->timed("beliefs", [&] { return Beliefs(world); });
@@ -88,14 +102,13 @@ std::vector<finding::Finding> RaceEngine::findings() {
       judged.push_back(
           {&candidate, variableOf(world, world.accesses[candidate.pair->a]), demotionsOf(world, reach, candidate)});
   });
-  std::vector<std::pair<VariableKey, finding::Finding>> found;
-  for (Judged &each : foldAlike(world, std::move(judged), state_->dropped)) {
-    finding::Finding finding = describe(world, beliefs, *each.candidate);
-    finding.demotions = std::move(each.demotions);
-    if (each.others != 0) finding.why += "; " + std::to_string(each.others) + " more pairs of accesses on these lines";
-    finding.score = scoreOf(world, beliefs, *state_->crowd, reach, *each.candidate, finding);
-    found.push_back({each.variable, std::move(finding)});
-  }
+  judged = foldAlike(world, std::move(judged), state_->dropped);
+  std::vector<std::pair<VariableKey, finding::Finding>> found(judged.size());
+  state_->timed("descriptions", [&] {
+    oneapi::tbb::parallel_for(size_t(0), judged.size(), [&](size_t i) {
+      found[i] = {judged[i].variable, findingOf(world, beliefs, *state_->crowd, reach, judged[i])};
+    });
+  });
   spread(found);
   std::vector<finding::Finding> list;
   for (auto &[variable, finding] : found) list.push_back(std::move(finding));

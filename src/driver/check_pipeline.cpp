@@ -7,8 +7,8 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 
-#include "analyse/engine.h"
 #include "config/config.h"
+#include "driver/core_limit.h"
 #include "driver/findings_cache.h"
 #include "driver/paths.h"
 
@@ -64,6 +64,7 @@ finding::Findings runRaces(const CheckRequest &request, CheckResult &result, Sta
   found.list = stages.run("ranking", [&] { return races->findings(); });
   analyse::Counts counts = races->counts();
   result.analysed = counts.functions;
+  result.raceStages = races->stages();
   if (counts.dropped) found.program.gaps.push_back({"more-pairs-of-a-variable", counts.dropped});
   if (counts.folded) found.program.gaps.push_back({"access-beyond-bound", counts.folded});
   if (!request.explain.empty())
@@ -101,6 +102,7 @@ Expected<CheckResult> linkChecked(const CheckRequest &request, std::optional<kno
 }
 
 void runEngines(const CheckRequest &request, CheckResult &result, Progress &progress) {
+  CoreLimit cores(request.jobs);
   Stages stages(progress);
   finding::Findings &findings = result.findings;
 

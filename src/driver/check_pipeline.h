@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "analyse/engine.h"
 #include "driver/check_inputs.h"
 #include "driver/check_program.h"
 #include "finding/finding.h"
@@ -32,6 +33,7 @@ struct CheckResult {
   SourceNames names;
   std::vector<StageCost> costs;            // of models and linking
   std::vector<StageCost> engineCosts = {}; // of what runEngines did
+  std::vector<analyse::Stage> raceStages = {};
   bool wasSearched = false;                // by runEngines
   std::optional<uint64_t> analysed = {};   // functions; nothing: the findings are those of before
   std::vector<std::string> summaries = {}; // of the functions to be explained, in the order of link::functionsNamed

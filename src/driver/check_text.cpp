@@ -43,10 +43,10 @@ void printUnits(raw_ostream &out, const CheckResult &result) {
   out << "; at most " << peakMebibytes() << " MiB\n";
 }
 
-void printLinking(raw_ostream &out, const link::Program &program) {
-  out << kSelf << "linking:";
+template <typename Stages> void printStages(raw_ostream &out, const char *name, const Stages &stages) {
+  out << kSelf << name << ':';
   const char *separator = " ";
-  for (const link::Stage &stage : program.stages) {
+  for (const auto &stage : stages) {
     out << separator << stage.name << llvm::format(" %.1f s", stage.seconds);
     separator = "; ";
   }
@@ -93,7 +93,7 @@ void printProgram(raw_ostream &out, const CheckResult &result, bool verbose) {
   const finding::Program &program = result.findings.program;
   size_t most = verbose ? SIZE_MAX : kMostLines;
   printUnits(out, result);
-  if (verbose) printLinking(out, result.program);
+  if (verbose) printStages(out, "linking", result.program.stages);
   printThreads(out, program.threads, most);
   printLocks(out, program.locks, most);
   out << kSelf << program.shared << " of " << program.sites.early
@@ -106,6 +106,7 @@ void printEngines(raw_ostream &out, const CheckResult &result, bool verbose) {
     out << kSelf;
     for (const StageCost &cost : result.engineCosts) out << cost.stage << llvm::format(" %.1f s; ", cost.seconds);
     out << counted(*result.analysed, "function") << " analysed; at most " << peakMebibytes() << " MiB\n";
+    if (verbose) printStages(out, "races", result.raceStages);
   }
   printGaps(out, result, verbose);
 }

@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
+#include "finding/in_batches.h"
 #include "finding/json.h"
 #include "support/file.h"
 
@@ -53,16 +54,13 @@ std::optional<finding::Findings> FindingsCache::load() const {
   auto [first, rest] = (*bytes)->getBuffer().split('\n');
   auto program = finding::parseProgram(first, path);
   if (!program || !rest.ends_with("\n")) return std::nullopt;
-  finding::Findings found{.program = std::move(*program)};
-  while (!rest.empty()) {
-    auto [line, others] = rest.split('\n');
-    rest = others;
-    if (line == kEnd && rest.empty()) return found;
-    auto finding = finding::parseFinding(line, path);
-    if (!finding) return std::nullopt;
-    found.list.push_back(std::move(*finding));
-  }
-  return std::nullopt;
+  llvm::SmallVector<llvm::StringRef> lines;
+  rest.drop_back().split(lines, '\n');
+  if (lines.back() != kEnd) return std::nullopt;
+  lines.pop_back();
+  auto list = finding::parseEach({lines.begin(), lines.end()}, path);
+  if (!list) return std::nullopt;
+  return finding::Findings{.program = std::move(*program), .list = std::move(*list)};
 }
 
 // The one of before is of no use any more: a program that changes every day does not fill its store.
@@ -73,7 +71,9 @@ void FindingsCache::store(const finding::Findings &found) const {
     if (llvm::sys::path::filename(next->path()).starts_with(kPrefix)) fs::remove(next->path());
   llvm::consumeError(llvm::writeToOutput(pathOf(folder_, name_), [&](llvm::raw_ostream &out) {
     out << llvm::json::Value(toJson(found.program)) << '\n';
-    for (const finding::Finding &finding : found.list) out << llvm::json::Value(toJson(finding)) << '\n';
+    finding::inBatches(
+        found.list.size(), [&](size_t i) { return textOf(found.list[i]); },
+        [&](size_t, const std::string &text) { out << text << '\n'; });
     out << kEnd << '\n';
     return llvm::Error::success();
   }));

@@ -6,6 +6,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "driver/core_limit.h"
 #include "driver/output_file.h"
 #include "driver/paths.h"
 #include "driver/source_path.h"
@@ -107,6 +108,7 @@ bool useColor(Color color) {
 }
 
 int finish(Findings &findings, const CommonOptions &options, FinishOptions how) {
+  CoreLimit cores(options.jobs);
   findings.toolVersion = version();
   int status = kExitGood;
   if (how.store)

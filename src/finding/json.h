@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "llvm/Support/JSON.h"
 
@@ -22,6 +23,9 @@ inline constexpr int kSchema = 1;
 llvm::json::Object toJson(const Finding &finding);
 llvm::json::Object toJson(const Program &program);
 
+// One line, as the store and the cache have it.
+std::string textOf(const Finding &finding);
+
 // `extra` has fields beyond the schema, for the top of the document.
 llvm::json::Object toJson(const Findings &findings, llvm::json::Object extra = {});
 
@@ -31,7 +35,7 @@ struct LargeField {
   std::function<void(llvm::json::OStream &)> write;
 };
 
-// The text of toJson(), finding by finding: of a kernel there are too many for one tree.
+// The text of toJson(), finding by finding, on all cores: of a kernel there are too many for one tree.
 void writeJson(llvm::raw_ostream &out, const Findings &findings, llvm::json::Object extra = {}, unsigned indent = 0,
                const LargeField &large = {});
 
@@ -39,5 +43,8 @@ void writeJson(llvm::raw_ostream &out, const Findings &findings, llvm::json::Obj
 Expected<Findings> parseFindings(std::string_view text, const std::string &name);
 Expected<Finding> parseFinding(std::string_view text, const std::string &name);
 Expected<Program> parseProgram(std::string_view text, const std::string &name);
+
+// Many texts of one finding each, on all cores; of errors, the first.
+Expected<std::vector<Finding>> parseEach(const std::vector<std::string_view> &texts, const std::string &name);
 
 } // namespace deadheat::finding

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <limits>
 
+#include "oneapi/tbb/parallel_for.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "finding/fields.h"
@@ -209,6 +210,17 @@ Expected<Findings> parseFindings(std::string_view text, const std::string &name)
 
 Expected<Finding> parseFinding(std::string_view text, const std::string &name) {
   return parseWhole<Finding>(text, name);
+}
+
+Expected<std::vector<Finding>> parseEach(const std::vector<std::string_view> &texts, const std::string &name) {
+  std::vector<Expected<Finding>> parsed(texts.size());
+  oneapi::tbb::parallel_for(size_t(0), texts.size(), [&](size_t i) { parsed[i] = parseFinding(texts[i], name); });
+  std::vector<Finding> all;
+  for (Expected<Finding> &each : parsed) {
+    if (!each) return std::unexpected(each.error());
+    all.push_back(std::move(*each));
+  }
+  return all;
 }
 
 Expected<Program> parseProgram(std::string_view text, const std::string &name) {

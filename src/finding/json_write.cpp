@@ -1,6 +1,10 @@
 #include <cmath>
+#include <tuple>
+
+#include "llvm/Support/raw_ostream.h"
 
 #include "finding/fields.h"
+#include "finding/in_batches.h"
 #include "finding/json.h"
 #include "finding/names.h"
 #include "finding/verdict.h"
@@ -104,9 +108,31 @@ Object toJson(const Findings &findings, Object extra) {
   return all;
 }
 
-static void writeList(llvm::json::OStream &stream, const std::vector<Finding> &list) {
+std::string textOf(const Finding &finding) {
+  std::string text;
+  llvm::raw_string_ostream(text) << Value(toJson(finding));
+  return text;
+}
+
+// As it stands in the list of a document that is indented by so much.
+static std::string textInList(const Finding &finding, unsigned indent) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  llvm::json::OStream(out, indent).value(toJson(finding));
+  if (indent == 0) return text;
+  std::string deeper;
+  for (auto [line, rest] = llvm::StringRef(text).split('\n');; std::tie(line, rest) = rest.split('\n')) {
+    deeper += line;
+    if (rest.empty()) return deeper;
+    deeper.append(1, '\n').append(2 * indent, ' '); // texts have no line ends of their own: they are escaped
+  }
+}
+
+static void writeList(llvm::json::OStream &stream, const std::vector<Finding> &list, unsigned indent) {
   stream.array([&] {
-    for (const Finding &finding : list) stream.value(toJson(finding));
+    inBatches(
+        list.size(), [&](size_t i) { return textInList(list[i], indent); },
+        [&](size_t, const std::string &text) { stream.rawValue(text); });
   });
 }
 
@@ -123,7 +149,7 @@ void writeJson(llvm::raw_ostream &out, const Findings &findings, Object extra, u
     for (llvm::StringRef key : keys) {
       stream.attributeBegin(key);
       if (key == "findings")
-        writeList(stream, findings.list);
+        writeList(stream, findings.list, indent);
       else if (key == large.key)
         large.write(stream);
       else

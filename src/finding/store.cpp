@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "oneapi/tbb/parallel_for.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include "finding/collect.h"
+#include "finding/in_batches.h"
 #include "finding/json.h"
 
 namespace deadheat::finding {
@@ -28,12 +30,6 @@ std::string databasePath(const std::string &directory) {
   llvm::SmallString<128> path(directory);
   llvm::sys::path::append(path, "deadheat.db");
   return path.str().str();
-}
-
-template <typename T> std::string bodyOf(const T &value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(toJson(value));
-  return text;
 }
 
 Expected<int64_t> pragma(Database &database, const char *sql) {
@@ -106,27 +102,75 @@ Expected<RunId> Store::beginRun(const std::string &verb) {
 
 Expected<void> Store::endRun(RunId run, const Program &program) {
   return Statement(database_, "UPDATE run SET program = ? WHERE id = ?")
-      .bind(bodyOf(program))
+      .bind(llvm::formatv("{0}", llvm::json::Value(toJson(program))).str())
       .bind(static_cast<int64_t>(run.value()))
       .finish();
 }
 
-Expected<void> Store::recordOne(RunId run, Finding &finding, Statement &known, Statement &kept) {
-  known.reset();
-  auto row = known.bind(finding.id).step();
-  if (!row) return std::unexpected(row.error());
-  if (*row) {
-    auto before = parseFinding(known.text(0), database_.path());
-    if (!before) return std::unexpected(before.error());
-    update(*before, std::move(finding));
-    finding = std::move(*before);
+// Joins a finding with its body of before, where there is one, and gives the body of now.
+static Expected<std::string> join(Finding &finding, const std::string &before, const std::string &name) {
+  if (!before.empty()) {
+    auto known = parseFinding(before, name);
+    if (!known) return std::unexpected(known.error());
+    update(*known, std::move(finding));
+    finding = std::move(*known);
   }
   Finding stored = finding;
   stored.rank = 0;
   stored.suppressed = stored.baselined = false;
   stored.suppressedBy.clear();
-  kept.reset();
-  return kept.bind(stored.id).bind(static_cast<int64_t>(run.value())).bind(bodyOf(stored)).finish();
+  return textOf(stored);
+}
+
+// The statements that record() uses for every finding.
+struct Store::Rows {
+  explicit Rows(Database &database)
+      : known(database, "SELECT body FROM finding WHERE id = ?"),
+        seen(database, "UPDATE finding SET last_run = ? WHERE id = ?"),
+        kept(database, "INSERT INTO finding VALUES (?1, ?2, ?2, ?3) "
+                       "ON CONFLICT (id) DO UPDATE SET last_run = ?2, body = ?3") {}
+
+  Expected<std::string> before(const std::string &id) {
+    known.reset(); // nothing may be read while others write
+    auto row = known.bind(id).step();
+    if (!row) return std::unexpected(row.error());
+    std::string body = *row ? known.text(0) : "";
+    known.reset();
+    return body;
+  }
+
+  // Most findings of a second check are those of the first.
+  Expected<void> keep(RunId run, const std::string &id, const std::string &before, const std::string &body) {
+    auto number = static_cast<int64_t>(run.value());
+    seen.reset();
+    if (before == body) return seen.bind(number).bind(id).finish();
+    kept.reset();
+    return kept.bind(id).bind(number).bind(body).finish();
+  }
+
+  void reset() { // nothing may be open while it is committed
+    seen.reset();
+    kept.reset();
+  }
+
+  Statement known, seen, kept;
+};
+
+Expected<void> Store::recordBatch(RunId run, std::span<Finding *> batch, Rows &rows) {
+  std::vector<std::string> before;
+  for (const Finding *finding : batch) {
+    auto body = rows.before(finding->id);
+    if (!body) return std::unexpected(body.error());
+    before.push_back(std::move(*body));
+  }
+  std::vector<Expected<std::string>> bodies(batch.size());
+  oneapi::tbb::parallel_for(size_t(0), batch.size(),
+                            [&](size_t i) { bodies[i] = join(*batch[i], before[i], database_.path()); });
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (!bodies[i]) return std::unexpected(bodies[i].error());
+    if (auto kept = rows.keep(run, batch[i]->id, before[i], *bodies[i]); !kept) return kept;
+  }
+  return {};
 }
 
 Expected<void> Store::record(RunId run, std::vector<Finding> &findings) {
@@ -136,17 +180,28 @@ Expected<void> Store::record(RunId run, std::vector<Finding> &findings) {
   std::vector<Finding *> byId; // rows that come in the order of their keys are the cheapest
   for (Finding &finding : joined) byId.push_back(&finding);
   std::ranges::sort(byId, {}, &Finding::id);
-  Statement known(database_, "SELECT body FROM finding WHERE id = ?");
-  Statement kept(database_, "INSERT INTO finding VALUES (?1, ?2, ?2, ?3) "
-                            "ON CONFLICT (id) DO UPDATE SET last_run = ?2, body = ?3");
-  for (Finding *finding : byId)
-    if (auto recorded = recordOne(run, *finding, known, kept); !recorded) return recorded;
-  known.reset(); // nothing may be read while it is committed
-  kept.reset();
+  Rows rows(database_);
+  for (size_t begin = 0; begin < byId.size(); begin += kBatch) {
+    std::span batch = std::span(byId).subspan(begin, std::min(kBatch, byId.size() - begin));
+    if (auto recorded = recordBatch(run, batch, rows); !recorded) return recorded;
+  }
+  rows.reset();
   if (auto committed = transaction->commit(); !committed) return committed;
   findings = std::move(joined);
   rank(findings);
   return {};
+}
+
+// So many of the rows that come next; none: there are no more.
+static Expected<std::vector<Finding>> nextFindings(Statement &bodies, const std::string &name) {
+  std::vector<std::string> texts;
+  while (texts.size() < kBatch) {
+    auto row = bodies.step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) break;
+    texts.push_back(bodies.text(0));
+  }
+  return parseEach({texts.begin(), texts.end()}, name);
 }
 
 Expected<Findings> Store::load() {
@@ -160,12 +215,13 @@ Expected<Findings> Store::load() {
     all.program = std::move(*latest);
   }
   Statement bodies(database_, "SELECT body FROM finding ORDER BY id");
-  for (row = bodies.step(); row && *row; row = bodies.step()) {
-    auto finding = parseFinding(bodies.text(0), database_.path());
-    if (!finding) return std::unexpected(finding.error());
-    all.list.push_back(std::move(*finding));
+  size_t last = kBatch;
+  while (last == kBatch) {
+    auto some = nextFindings(bodies, database_.path());
+    if (!some) return std::unexpected(some.error());
+    last = some->size();
+    std::ranges::move(*some, std::back_inserter(all.list));
   }
-  if (!row) return std::unexpected(row.error());
   rank(all.list);
   return all;
 }

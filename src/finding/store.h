@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,8 @@ private:
 
   Expected<void> prepare();
   Expected<void> create();
-  Expected<void> recordOne(RunId run, Finding &finding, Statement &known, Statement &kept);
+  struct Rows;
+  Expected<void> recordBatch(RunId run, std::span<Finding *> batch, Rows &rows);
 
   Database database_;
 };

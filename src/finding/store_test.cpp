@@ -11,6 +11,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "finding/collect.h"
+#include "finding/in_batches.h"
 #include "finding/random_finding.h"
 
 namespace deadheat::finding {
@@ -89,6 +90,24 @@ TEST_F(StoreTest, LetsAFindingClimbUnderOneId) {
   EXPECT_EQ(again[0].level, Level::Observed);
   ASSERT_EQ(known().list.size(), 1u);
   EXPECT_EQ(known().list[0].id, id);
+}
+
+// More than one batch: they are joined by several threads, and written in order.
+TEST_F(StoreTest, KeepsManyFindingsAndRenewsOnlyWhatChanged) {
+  std::vector<Finding> many;
+  for (uint32_t i = 0; i < 2 * kBatch + 5; ++i)
+    many.push_back(race(("f" + std::to_string(i)).c_str(), Level::Possible));
+  std::vector<Finding> first = use("check", many);
+  EXPECT_EQ(known().list, first);
+  many[kBatch + 1].variable = "now it has a name";
+  EXPECT_EQ(use("check", many), known().list);
+  auto database = Database::open(directory_ + "/deadheat.db", Database::Mode::Existing);
+  ASSERT_TRUE(database);
+  Statement rows(*database, "SELECT count(*), sum(body LIKE '%now it has a name%') FROM finding "
+                            "WHERE first_run = 1 AND last_run = 2");
+  ASSERT_TRUE(rows.step());
+  EXPECT_EQ(rows.number(0), static_cast<int64_t>(many.size()));
+  EXPECT_EQ(rows.number(1), 1);
 }
 
 TEST_F(StoreTest, ShowsAFindingWhereTheSourceHasItNow) {

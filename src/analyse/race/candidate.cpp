@@ -7,6 +7,8 @@
 #include <span>
 #include <tuple>
 
+#include "oneapi/tbb/parallel_for.h"
+
 #include "analyse/race/context.h"
 #include "analyse/race/unwinding.h"
 #include "analyse/rank/belief.h"
@@ -35,6 +37,17 @@ public:
   Chooser(World &world, Reach &reach)
       : world_(world), reach_(reach), leaves_(world.accesses.size()), unwinding_(world.environment.program) {}
 
+  // Where all accesses of the pairs are: most of the work is there, and each is apart from the others.
+  void findLeaves(const std::vector<RacePair> &pairs) {
+    std::vector<uint32_t> accesses;
+    for (const RacePair &pair : pairs) accesses.insert(accesses.end(), {pair.a, pair.b});
+    std::ranges::sort(accesses);
+    accesses.erase(std::ranges::unique(accesses).begin(), accesses.end());
+    found_.resize(world_.accesses.size());
+    oneapi::tbb::parallel_for(size_t(0), accesses.size(),
+                              [&](size_t i) { found_[accesses[i]] = foundOf(world_.twins[accesses[i]]); });
+  }
+
   void add(const RacePair &pair) {
     std::span<PlacedLeaf> as = leavesOfAccess(pair.a);
     std::span<PlacedLeaf> bs = leavesOfAccess(pair.b);
@@ -60,27 +73,33 @@ public:
   }
 
 private:
-  std::span<PlacedLeaf> leavesOfAccess(uint32_t access) {
-    std::optional<std::vector<PlacedLeaf>> &known = leaves_[access];
-    if (!known) known = placedLeavesOf(world_.twins[access]);
-    return *known;
+  struct FoundLeaves {
+    std::vector<Leaf> leaves;
+    uint64_t unseen = 0; // twins beyond the bound
+  };
+
+  FoundLeaves foundOf(const std::vector<uint32_t> &twins) const {
+    FoundLeaves found;
+    size_t each = std::clamp<size_t>(kMaxTwinLeaves / std::max<size_t>(twins.size(), 1), 1, kMaxLeaves);
+    for (uint32_t twin : twins)
+      if (found.leaves.size() < kMaxTwinLeaves)
+        std::ranges::move(leavesOf(world_, world_.accesses[twin], each), std::back_inserter(found.leaves));
+      else
+        ++found.unseen;
+    return found;
   }
 
-  std::vector<PlacedLeaf> placedLeavesOf(const std::vector<uint32_t> &twins) {
-    std::vector<PlacedLeaf> placed;
-    size_t each = std::clamp<size_t>(kMaxTwinLeaves / std::max<size_t>(twins.size(), 1), 1, kMaxLeaves);
-    for (uint32_t twin : twins) {
-      if (placed.size() >= kMaxTwinLeaves) {
-        ++unseen_;
-        continue;
-      }
-      for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], each)) {
-        bool isUnwinding = std::ranges::any_of(
-            leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
-        placed.push_back({std::move(leaf), isUnwinding});
-      }
+  std::span<PlacedLeaf> leavesOfAccess(uint32_t access) {
+    std::optional<std::vector<PlacedLeaf>> &known = leaves_[access];
+    if (known) return *known;
+    known.emplace();
+    unseen_ += found_[access].unseen;
+    for (Leaf &leaf : found_[access].leaves) {
+      bool isUnwinding = std::ranges::any_of(
+          leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
+      known->push_back({std::move(leaf), isUnwinding});
     }
-    return placed;
+    return *known;
   }
 
   void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
@@ -147,7 +166,8 @@ private:
 
   World &world_;
   Reach &reach_;
-  std::vector<std::optional<std::vector<PlacedLeaf>>> leaves_; // [access]
+  std::vector<FoundLeaves> found_;                             // [access]
+  std::vector<std::optional<std::vector<PlacedLeaf>>> leaves_; // [access]: of those that were asked for
   std::map<VariableKey, uint64_t> looks_;
   uint64_t unseen_ = 0;
   Unwinding unwinding_;
@@ -158,6 +178,7 @@ private:
 
 std::vector<Candidate> candidatesOf(World &world, Reach &reach, const std::vector<RacePair> &pairs, uint64_t &unseen) {
   Chooser chooser(world, reach);
+  chooser.findLeaves(pairs);
   for (const RacePair &pair : pairs) chooser.add(pair);
   unseen += chooser.unseen();
   return chooser.finish();

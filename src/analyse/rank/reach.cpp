@@ -5,6 +5,8 @@
 #include <queue>
 #include <tuple>
 
+#include "oneapi/tbb/parallel_for_each.h"
+
 #include "analyse/rank/walk.h"
 
 namespace deadheat::analyse {
@@ -92,10 +94,8 @@ static std::vector<Way> findWays(const World &world, const Walk &walk, link::Thr
   return ways;
 }
 
-const Reach::Walked &Reach::walked(link::ThreadId thread) {
-  std::unique_ptr<Walked> &known = known_[thread];
-  if (known) return *known;
-  known = std::make_unique<Walked>();
+std::unique_ptr<Reach::Walked> Reach::walk(link::ThreadId thread) const {
+  auto known = std::make_unique<Walked>();
   Walk walk(world_, conditions_, callbacks_, thread);
   walk.run();
   known->flows = walk.flows();
@@ -104,6 +104,17 @@ const Reach::Walked &Reach::walked(link::ThreadId thread) {
     const Walk::Arrival &arrival = walk.arrivals()[i];
     if (!arrival.facts.rows().empty() || !arrival.spans.empty()) known->onEntry[i] = {arrival.facts, arrival.spans};
   }
+  return known;
+}
+
+void Reach::prepare() {
+  for (const auto &[thread, crew] : world_.crews) known_[thread] = nullptr;
+  oneapi::tbb::parallel_for_each(known_, [&](auto &known) { known.second = walk(known.first); });
+}
+
+const Reach::Walked &Reach::walked(link::ThreadId thread) {
+  std::unique_ptr<Walked> &known = known_[thread];
+  if (!known) known = walk(thread);
   return *known;
 }
 

@@ -43,6 +43,9 @@ public:
   explicit Reach(const World &world);
   ~Reach();
 
+  // Walks of all crews, on all cores. From then on several threads may ask for the ways of crews at a time.
+  void prepare();
+
   const Conditions &conditions() const { return conditions_; }
   Way to(link::ThreadId thread, link::FuncId function);
   // The calls on the likeliest way; empty: it is none, or begins there.
@@ -57,6 +60,7 @@ public:
 private:
   struct Walked;
   const Walked &walked(link::ThreadId thread);
+  std::unique_ptr<Walked> walk(link::ThreadId thread) const;
   const CallRecord *callAt(link::FuncId caller, model::StatementId statement) const;
 
   const World &world_;
