@@ -94,8 +94,7 @@ static bool isStartUpThread(const Sides &sides) {
 
 static bool isSameEntry(const Sides &sides) {
   return sides.candidate.meeting.a.thread == sides.candidate.meeting.b.thread &&
-         sides.world.crews.at(sides.candidate.meeting.a.thread).size() == 1 &&
-         !link::showsTwo(sides.threadA.manyWhy);
+         sides.world.crews.at(sides.candidate.meeting.a.thread).size() == 1 && !link::showsTwo(sides.threadA.manyWhy);
 }
 
 static bool isUnshared(const Sides &sides) {

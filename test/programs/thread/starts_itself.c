@@ -14,18 +14,18 @@ static void start_one(void) {
   pthread_t thread;
   pthread_mutex_lock(&lock);
   int go = rest-- > 0;
-  active += go; // RACE active
+  active += go; // RACE started
   pthread_mutex_unlock(&lock);
   if (go && pthread_create(&thread, NULL, serve, NULL) == 0) pthread_detach(thread);
 }
 
 static void *serve(void *unused) {
   start_one();
-  served += 1;         // RACE served SELF
-  if (active > 4)      // RACE active
+  served += 1;    // RACE served SELF
+  if (active > 4) // RACE started ended
     return unused;
   pthread_mutex_lock(&lock);
-  active -= 1; // RACE active
+  active -= 1; // RACE ended
   pthread_mutex_unlock(&lock);
   return unused;
 }
