@@ -38,7 +38,7 @@ Task *breakStall(Choice &choice) {
 } // namespace
 
 Task *chooseDeadlock(Choice &choice) {
-  releaseLongHeld(choice);
+  if (Task *released = releaseLongHeld(choice)) return released;
   for (;;) {
     auto [task, isFinal] = pick(choice, breakStall);
     if (isFinal) return task;

@@ -129,19 +129,16 @@ __attribute__((constructor)) void start() {
   rememberMain(*self.task);
   self.stackEnd = reinterpret_cast<U64>(environ); // lies above all frames
   owner = getpid();
+  pthread_atfork(nullptr, nullptr, stopDirecting); // in the child before the program's own handlers, as it is the first
   Search search{.marks = true};
   dl_iterate_phdr(visitObject, &search);
 }
 
 } // namespace
 
-Task *directed() {
-  if (!self.task || self.inside || owner == 0) return nullptr;
-  if (self.task->forced) [[unlikely]] {
-    Inside inside;
-    scheduler.comeBack(*self.task);
-  }
-  return self.task;
+__attribute__((preserve_most)) void comeBackFirst() {
+  Inside inside;
+  scheduler.comeBack(*self.task);
 }
 
 void leaveInside() {

@@ -25,8 +25,17 @@ struct Self {
 };
 extern constinit thread_local Self self;
 
-// Null: do what the program asked for and nothing else. A task that was taken for one that waits in the kernel comes back first.
-Task *directed();
+// The task was taken for one that waits in the kernel. Saves all registers, for the hooks' sake.
+__attribute__((preserve_most)) void comeBackFirst();
+
+// Null: do what the program asked for and nothing else.
+inline Task *directed() {
+  if (!self.task || self.inside) [[unlikely]]
+    return nullptr;
+  if (self.task->forced) [[unlikely]]
+    comeBackFirst();
+  return self.task;
+}
 
 // The calling thread, if it is no task or works in a handler, did what a task may wait for.
 void tellFromOutside(const void *object, U32 count = Scheduler::kAll);

@@ -28,7 +28,7 @@ bool arrivedGoesFirst(Choice &choice, const Task &arrived) {
 // Line 26 of Algorithm 1: all are postponed, so one of them is let go.
 Task *breakStall(Choice &choice) {
   if (choice.mayWait) return nullptr;
-  Task *freed = choice.ready[choice.random.below(choice.ready.count)];
+  Task *freed = anyOf(choice, choice.ready);
   freed->postponed = false;
   return freed;
 }
@@ -36,7 +36,7 @@ Task *breakStall(Choice &choice) {
 } // namespace
 
 Task *chooseRacefuzzer(Choice &choice) {
-  releaseLongHeld(choice);
+  if (Task *released = releaseLongHeld(choice)) return released;
   for (;;) {
     auto [task, isFinal] = pick(choice, breakStall);
     if (isFinal) return task;

@@ -29,7 +29,7 @@ void postpone(Choice &choice, Task &task) {
 
 // Where another one goes round until this one is done, each hold lasts as long as it may. Half as long each time, or a thousand
 // of them are minutes.
-void releaseLongHeld(Choice &choice) {
+Task *releaseLongHeld(Choice &choice) {
   constexpr U64 kLongest = 20000; // points
   constexpr U32 kHalvings = 8;
   for (Task *task : choice.ready) {
@@ -37,7 +37,9 @@ void releaseLongHeld(Choice &choice) {
     task->postponed = false;
     task->released = true;
     if (task->longHolds != kHalvings) ++task->longHolds;
+    return task;
   }
+  return nullptr;
 }
 
 bool letsOthersFirst(const Choice &choice, const Task &task) {
@@ -55,7 +57,7 @@ bool hadItLong(const Choice &choice) {
 
 // 0 at first, then one switch in 8 decisions, in 16, ...: so n decisions are about log n switches more.
 U32 calmOf(const Choice &choice) {
-  constexpr U64 kRestless = 20000, kCalmest = 4096;
+  constexpr U64 kRestless = 2000, kCalmest = 256;
   if (choice.control.calm != 0) return choice.control.calm;
   const U64 calm = choice.contested / kRestless * 8;
   return static_cast<U32>(calm < kCalmest ? calm : kCalmest);

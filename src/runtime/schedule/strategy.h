@@ -55,7 +55,8 @@ Task *chooseFollow(Choice &choice);
 
 // A task is held back before its target. Not for ever: others may run on without need of it, or poll for what it would do.
 void postpone(Choice &choice, Task &task);
-void releaseLongHeld(Choice &choice);
+// One whose time is over goes on, at once: null if there is none.
+Task *releaseLongHeld(Choice &choice);
 
 // Whether it spins, and others go first. Not for ever: who only computes looks the same, and another may poll for what it will do.
 bool letsOthersFirst(const Choice &choice, const Task &task);

@@ -227,8 +227,9 @@ DEADHEAT_INTERPOSE void thrd_yield() {
   DEADHEAT_REAL(thrd_yield)();
 }
 
-DEADHEAT_INTERPOSE pid_t fork() {
-  const pid_t child = DEADHEAT_REAL(fork)();
+// Calls no handlers.
+DEADHEAT_INTERPOSE pid_t _Fork() {
+  const pid_t child = DEADHEAT_REAL(_Fork)();
   if (child == 0) stopDirecting();
   return child;
 }
