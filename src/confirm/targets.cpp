@@ -28,6 +28,28 @@ uint32_t slotOf(const model::Unit &unit, model::FunctionId function) {
                                            : static_cast<uint32_t>(found - unit.functionSlots.begin());
 }
 
+// What the library does to memory stands before the call that does it, without a value and without a size.
+bool isByLibrary(const model::Statement &statement) {
+  using model::StatementKind;
+  if (!statement.site.valid() || statement.b.kind != model::OperandKind::None) return false;
+  return (statement.kind == StatementKind::Fill && statement.number < 0) ||
+         (statement.kind == StatementKind::Load && !statement.result.valid());
+}
+
+// The name of the function, if the access is in this block.
+std::string libraryCallIn(const model::Unit &unit, const model::Block &block, const std::string &siteKey) {
+  bool found = false;
+  for (uint32_t index = 0; index != block.statementCount; ++index) {
+    const model::Statement &statement = unit.statements[model::StatementId(block.firstStatement.value() + index)];
+    found |= isByLibrary(statement) && finding::siteKey(unit, statement.site) == siteKey;
+    if (!found || statement.kind != model::StatementKind::Call) continue;
+    const model::Operand &callee = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))].callee;
+    if (callee.kind != model::OperandKind::Symbol) return {};
+    return std::string(unit.strings[unit.symbols[model::SymbolId(static_cast<uint32_t>(callee.index))].name]);
+  }
+  return {};
+}
+
 std::vector<std::vector<uint32_t>> lateBySite(const model::Unit &unit) {
   std::vector<std::vector<uint32_t>> all(unit.sites.size());
   for (uint32_t index = 0; index != unit.late.size(); ++index) {
@@ -82,15 +104,35 @@ std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint
                          .function = slotOf(unit, row.function)});
     }
   };
-  // The key is file:function:action:path, and the function may hold colons itself.
-  llvm::StringRef afterFile = llvm::StringRef(siteKey).split(':').second;
-  for (size_t end = afterFile.find(':'); end != llvm::StringRef::npos; end = afterFile.find(':', end + 1)) {
-    if (!functions_.contains(std::string_view(afterFile.take_front(end)))) continue;
-    const SitesByKey &sites = sitesOf(afterFile.take_front(end).str());
+  for (const std::string &function : functionsOf(siteKey)) {
+    const SitesByKey &sites = sitesOf(function);
     if (auto found = sites.find(siteKey); found != sites.end())
       for (const SitePlace &place : found->second) addSite(place);
   }
   return targets;
+}
+
+std::vector<std::string> TargetIndex::functionsOf(const std::string &siteKey) const {
+  std::vector<std::string> names;
+  llvm::StringRef afterFile = llvm::StringRef(siteKey).split(':').second;
+  for (size_t end = afterFile.find(':'); end != llvm::StringRef::npos; end = afterFile.find(':', end + 1))
+    if (functions_.contains(std::string_view(afterFile.take_front(end))))
+      names.push_back(afterFile.take_front(end).str());
+  return names;
+}
+
+std::string TargetIndex::libraryCallAt(const std::string &siteKey) const {
+  for (const std::string &name : functionsOf(siteKey))
+    for (const FunctionPlace &place : functions_.find(name)->second) {
+      const model::Unit &unit = units_[place.unit].unit;
+      const model::Function &function = unit.functions[place.function];
+      for (uint32_t block = 0; block != function.blockCount; ++block) {
+        std::string call =
+            libraryCallIn(unit, unit.blocks[model::BlockId(function.firstBlock.value() + block)], siteKey);
+        if (!call.empty()) return call;
+      }
+    }
+  return {};
 }
 
 std::vector<TargetIndex::Source> TargetIndex::sitesAt(const std::string &file, uint32_t line) const {

@@ -2,7 +2,7 @@
 // the line that a person knows.
 //
 // Claim   A target is an access that was compiled from the site, so a thread that stands before it stands before the site. A site without
-//         targets was optimised away, or its unit is not in the program.
+//         targets was optimised away, or is a call of the library, or its unit is not in the program.
 // Cost    One pass over the models; the first look-up in a function makes the keys of its sites.
 #pragma once
 
@@ -22,6 +22,9 @@ public:
 
   // The accesses for the site with this key (finding/site_key.h). By one thread at a time: keys of a function are kept once they were made.
   std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side);
+
+  // The function of the library that does the access: empty, if the program does it itself.
+  std::string libraryCallAt(const std::string &siteKey) const;
 
   // A site, in one of the units that have it. Null: no such unit.
   struct Source {
@@ -48,6 +51,8 @@ private:
   };
   using SitesByKey = std::map<std::string, std::vector<SitePlace>>;
   const SitesByKey &sitesOf(const std::string &function);
+  // The definitions of all functions that the key may name: it is file:function:action:path, and the function may hold colons itself.
+  std::vector<std::string> functionsOf(const std::string &siteKey) const;
 
   const std::vector<model::LinkedUnit> &units_;
   std::map<std::string, SitesByKey> keys_;                                   // by "display"

@@ -27,6 +27,7 @@ using Targets = std::vector<abi::Target>;
 
 constexpr unsigned kRounds[] = {2, 10}; // runs of each candidate before any gets all of its own
 constexpr unsigned kFewCandidates = 8;  // so many are tried even if the survey saw nothing of them
+constexpr unsigned kFewDoubtful = 8;    // of those that are demoted, the best are tried last
 
 struct Candidate {
   Finding *finding;
@@ -45,8 +46,10 @@ public:
         runner_([this](const confirm::Direction &direction) { return run(direction); }) {}
 
   Expected<void> confirm(std::vector<Finding> &findings) {
+    unsigned doubtful = 0;
     for (Finding &finding : findings)
-      if (isCandidate(finding)) candidates_.push_back({.finding = &finding});
+      if (isCandidate(finding) && (!isDoubtful(finding) || doubtful++ < kFewDoubtful))
+        candidates_.push_back({.finding = &finding});
     if (auto more = survey(); !more || !*more) return more ? Expected<void>() : std::unexpected(more.error());
     tryTogether();
     for (unsigned runs : kRounds) {
@@ -78,11 +81,14 @@ private:
 
   using Work = std::function<Expected<bool>(Candidate &)>;
 
-  // What only the text suggests, and the text itself casts doubt on, is not worth a hundred runs, unless the user says so.
-  bool isCandidate(const Finding &finding) const {
+  static bool isCandidate(const Finding &finding) {
     const bool kind = finding.kind == Kind::Race || finding.kind == Kind::Deadlock;
-    return kind && finding.level < Level::Confirmed &&
-           (request_.named || !finding.demoted() || finding.level >= Level::Predicted);
+    return kind && finding.level < Level::Confirmed;
+  }
+
+  // What only the text suggests, and the text itself casts doubt on, is not worth a hundred runs, unless the user says so.
+  bool isDoubtful(const Finding &finding) const {
+    return !request_.named && finding.demoted() && finding.level < Level::Predicted;
   }
 
   Targets raceTargets(const Finding &finding) {
@@ -149,9 +155,9 @@ private:
 
   // Those with the best evidence first, and then those that came near.
   void order() {
-    std::ranges::sort(candidates_, {}, [](const Candidate &one) {
+    std::ranges::sort(candidates_, {}, [this](const Candidate &one) {
       const int level = static_cast<int>(one.finding->level);
-      return std::tuple(one.repeated, -level, one.apart, one.finding->rank, one.finding->id);
+      return std::tuple(isDoubtful(*one.finding), one.repeated, -level, one.apart, one.finding->rank, one.finding->id);
     });
   }
 
@@ -167,7 +173,7 @@ private:
   bool isPicky() const { return candidates_.size() > kFewCandidates && !request_.named; }
 
   void lookAtRace(Candidate &one) {
-    if (one.targets.empty()) return close(one, {"optimised-away", "no instruction of the program came from it"});
+    if (one.targets.empty()) return close(one, untargeted(*one.finding));
     uint8_t seen = 0;
     for (const abi::Target &target : one.targets)
       if (survey_.executed(target)) seen |= target.side;
@@ -178,6 +184,15 @@ private:
     const bool single = one.executed && meeting == Survey::Meeting::OneThread;
     if (single && isPicky() && one.finding->level < Level::Predicted)
       close(one, {"one-thread", "in every random schedule one and the same executed both accesses"});
+  }
+
+  // The contract's reasons are fixed: what the library does is told beside the one for accesses that no instruction of the program does.
+  NotClimbed untargeted(const Finding &finding) const {
+    for (const finding::Access &access : finding.accesses)
+      if (std::string call = index_.libraryCallAt(access.site); !call.empty())
+        return {"optimised-away", call + " at " + access.place.file + ":" + std::to_string(access.place.line),
+                "library-call"};
+    return {"optimised-away", "no instruction of the program came from it"};
   }
 
   void lookAtDeadlock(Candidate &one) {

@@ -134,12 +134,13 @@ std::string notClimbedText(const NotClimbed &notClimbed) {
       {"never-executed", "it was never executed"},
       {"one-thread", "only one thread came there"},
       {"always-ordered", "the accesses were always ordered"},
-      {"optimised-away", "the optimiser removed an access, or a call of the library does it"},
+      {"optimised-away", "the optimiser removed an access"},
       {"not-hit", "no schedule hit it"},
   };
   std::string text = notClimbed.reason;
   for (const auto &[reason, words] : kReasons)
     if (notClimbed.reason == reason) text = words;
+  if (notClimbed.cause == "library-call") text = "a call of the library does it";
   return notClimbed.by.empty() ? text : text + " (" + notClimbed.by + ")";
 }
 

@@ -73,6 +73,7 @@ template <typename Io> void fields(Io &io, Ref<Io, Evidence> evidence) {
 template <typename Io> void fields(Io &io, Ref<Io, NotClimbed> notClimbed) {
   io.field("reason", notClimbed.reason);
   io.field("by", notClimbed.by);
+  io.ifKnown("cause", notClimbed.cause);
 }
 
 // A deadlock has `cycle` instead of `accesses`.

@@ -117,6 +117,7 @@ struct Evidence {
 struct NotClimbed {
   std::string reason = {}; // never-executed, one-thread, always-ordered, optimised-away, not-hit
   std::string by = {};     // what orders it
+  std::string cause = {};  // of a reason that has several, where it is not the one that its name says: library-call
 
   bool operator==(const NotClimbed &) const = default;
 };

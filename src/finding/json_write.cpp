@@ -22,6 +22,9 @@ public:
 
   template <typename T> void field(const char *name, const T &value) { object_[name] = write(value); }
   template <typename T> void required(const char *name, const T &value) { field(name, value); }
+  void ifKnown(const char *name, const std::string &value) {
+    if (!value.empty()) field(name, value);
+  }
   template <typename T> void ifKnown(const char *name, const std::optional<T> &value) {
     if (value) field(name, value);
   }
