@@ -44,6 +44,7 @@ struct Allocation {
 struct DetectionCounts {
   uint64_t accesses = 0; // told ones; accesses to the stack that nobody else can see are not
   uint64_t synchronisations = 0;
+  uint64_t learnt = 0;          // by locks whose sections were not all told: it is a sampled run
   uint64_t unknownAccesses = 0; // no model speaks of them
   uint64_t pairs = 0;           // that the program told; then `accesses` are not all
   uint64_t forgottenPieces = 0; // that pairs spoke of

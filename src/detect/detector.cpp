@@ -169,6 +169,7 @@ void Detector::synchronise(Thread &thread, const Event &event) {
   // Whoever waited may be let go by one who then destroys what it waited at.
   if (event.kind != Kind::Wait && event.kind != Kind::Fence) use(thread, event);
   ++result_.counts.synchronisations;
+  result_.counts.learnt += event.sync == SyncKind::State && (event.flags & abi::kStateByLock) != 0;
   for (Order *order : orders()) {
     order->applyFirst(thread.slot, event, Form::Unknown);
     order->applySecond(thread.slot, event, Form::Unknown);

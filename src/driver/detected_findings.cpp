@@ -28,6 +28,17 @@ finding::Evidence evidenceOf(const Race &race, const Detection &detection, Level
   return evidence;
 }
 
+// What goes through a queue is handed over in the queue's sections. Of a sampled run those were mostly not told: then all
+// blocks that the queue passes on look unguarded. What has a name of its own is not passed on.
+std::vector<finding::Demotion> doubtsOf(const Race &race, const Detection &detection, DetectedPlaces &places) {
+  if (race.handedOver)
+    return {{"handed-over", "each time the second thread had read, under a lock, what the first wrote under it"}};
+  if (detection.counts.learnt != 0 && !places.isVariable(race.address))
+    return {{"hand-over-not-watched",
+             "the run was sampled, so nobody saw whether the block was handed over under a lock: --full tells"}};
+  return {};
+}
+
 Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces &places, Level level) {
   Finding finding;
   finding.kind = finding::Kind::Race;
@@ -40,9 +51,7 @@ Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces
   finding.allocatedAt = places.allocation(race.address);
   finding.votes = {level == Level::Observed ? "happens-before" : "hybrid"};
   finding.evidence = {evidenceOf(race, detection, level)};
-  if (level == Level::Predicted && race.handedOver)
-    finding.demotions = {
-        {"handed-over", "each time the second thread had read, under a lock, what the first wrote under it"}};
+  if (level == Level::Predicted) finding.demotions = doubtsOf(race, detection, places);
   return finding;
 }
 

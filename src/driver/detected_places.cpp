@@ -217,6 +217,11 @@ Place DetectedPlaces::allocation(uint64_t address) {
   return frame ? frame->place : Place();
 }
 
+bool DetectedPlaces::isVariable(uint64_t address) {
+  auto [path, inFile] = object(address);
+  return !path.empty() && !lines_.variable(path, inFile).empty();
+}
+
 // A variable has a name; a lock on the heap or a stack is told by its kind only, as addresses differ from run to run.
 std::string DetectedPlaces::lockName(detect::LockId id) {
   const detect::Lock &lock = detection_.locks[id];

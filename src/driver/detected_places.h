@@ -23,6 +23,7 @@ public:
   finding::Access side(const detect::RaceSide &side);
   finding::CycleEdge edge(const detect::LockEdge &edge);
   finding::Place allocation(uint64_t address); // of the block in which it lies, if it is known
+  bool isVariable(uint64_t address);           // of static storage
   finding::ProgramThread thread(trace::ThreadNumber number);
   bool hasTwin(trace::ThreadNumber number); // another thread was created at the same place, to do the same
   std::string lockName(detect::LockId lock);
