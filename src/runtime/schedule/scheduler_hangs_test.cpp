@@ -49,6 +49,27 @@ TEST(Racefuzzer, HoldsATaskForShorterEachTimeItWasInVain) {
   EXPECT_LT(world.control().points, 4 * kOneHold);
 }
 
+// In runs with ranks, one that never rests and one that wakes now and then may both rank above the one for which they wait.
+TEST(Racefuzzer, LetsTheLowestRunThoughOneNeverRestsAndAnotherWakesNowAndThen) {
+  constexpr int kRounds = 50'000;
+  for (U64 seed = 0; seed != 60; seed += 3) {
+    World world(StrategyId::Racefuzzer, seed);
+    int mutex = 0, rounds = 0;
+    bool done = false;
+    world.run({[&](World &w, Task &self) {
+                 for (; !done && rounds != kRounds; ++rounds) w.acquire(self, mutex), w.release(self, mutex);
+               },
+               [&](World &w, Task &self) {
+                 while (!done && rounds != kRounds) w.scheduler().block(self, 0, w.scheduler().now() + 1'000'000);
+               },
+               [&](World &w, Task &self) {
+                 w.scheduler().reach(self, {.action = Action::Yield});
+                 done = true;
+               }});
+    EXPECT_LT(rounds, kRounds) << "seed " << seed;
+  }
+}
+
 // Between a try that failed and the wait it may be sent out, and what it would wait for may happen.
 TEST(Scheduler, LetsATaskLookAgainThatWasSentOutBeforeItsWait) {
   World world(StrategyId::Random, 1);

@@ -94,12 +94,15 @@ bool isPartial(const Choice &choice) {
   return choice.control.calm == 0 && choice.control.seed % kOneIn == 0;
 }
 
-// Who had the turn for long, and may be polling for what others would do, falls below all of them.
+// Who had many points, and may be polling for what others would do, falls below all of them. Not only many in a row: one that wakes now and
+// then would part them for ever.
 Task *favourite(Choice &choice, TaskList &eager) {
   constexpr U32 kHigh = 1u << 30;
-  constexpr U64 kLongest = 5000; // points
-  if (choice.current && choice.control.points - choice.current->ranSince > kLongest)
-    choice.current->priority = kHigh - 1 - static_cast<U32>(choice.control.points % kHigh);
+  constexpr U32 kMost = 5000; // points
+  if (Task *current = choice.current; current && current->points - current->fellAt > kMost) {
+    current->priority = kHigh - 1 - static_cast<U32>(choice.control.points % kHigh);
+    current->fellAt = current->points;
+  }
   Task *best = nullptr;
   for (Task *task : eager) {
     if (task->priority == 0) task->priority = kHigh + choice.random.below(kHigh);

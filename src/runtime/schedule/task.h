@@ -37,6 +37,7 @@ struct Task {
   U32 priority = 0;         // of pct
   U32 holds = 0;            // locks, about
   U32 points = 0;           // decisions taken while it was the last that ran
+  U32 fellAt = 0;           // how many these were when it last fell below all others
   U32 repeats = 0;          // how often it came to the same atomic variable in a row, with nothing changed
   U64 value = 0;            // what was there, and around it, the last time
   U32 ride = 0;             // so many more looks at it need no decision, while nothing changes
