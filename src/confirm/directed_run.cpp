@@ -219,6 +219,7 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   outcome.heldNanoseconds = control.heldNanoseconds;
   outcome.hits = control.hits;
   outcome.strayed = control.strayed;
+  outcome.childThreads = control.childThreads;
   outcome.spinNanoseconds = control.spinNanoseconds;
   std::copy_n(control.reached, 2, outcome.reached);
   outcome.oneThread = control.sideTask[0] != 0 && control.sideTask[0] == control.sideTask[1] &&

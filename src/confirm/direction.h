@@ -45,6 +45,7 @@ struct Outcome {
   bool oneThread = false; // both sides ran, all of it in one thread
   abi::Order order = {};  // of the two sides
   uint64_t spinNanoseconds = 0;
+  uint64_t childThreads = 0;  // of children of the directed process, which run free
   uint64_t strayed = 0;       // decisions of a replay that could not be taken
   uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
   std::vector<abi::Hit> hitList = {};

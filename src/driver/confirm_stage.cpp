@@ -75,6 +75,7 @@ private:
     ++counts_.runs;
     counts_.seconds += outcome->seconds;
     counts_.limited += outcome->timedOut || outcome->outOfMemory;
+    counts_.childThreads = std::max(counts_.childThreads, outcome->childThreads);
     counts_.failed += outcome->deadlock || outcome->signal || outcome->exit.value_or(0) != 0;
     return outcome;
   }

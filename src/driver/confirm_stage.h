@@ -33,10 +33,11 @@ struct ConfirmRequest {
 // What was done, for people who compare.
 struct ConfirmCounts {
   uint64_t runs = 0;
-  double seconds = 0;   // of all runs together
-  uint64_t limited = 0; // runs that a limit ended
-  bool alone = false;   // two runs at once ended otherwise than one: they were made one at a time
-  uint64_t failed = 0;  // runs that ended in a deadlock, by a signal, or with another status than 0
+  double seconds = 0;        // of all runs together
+  uint64_t limited = 0;      // runs that a limit ended
+  uint64_t childThreads = 0; // of children of the directed process, in one run: these are not directed
+  bool alone = false;        // two runs at once ended otherwise than one: they were made one at a time
+  uint64_t failed = 0;       // runs that ended in a deadlock, by a signal, or with another status than 0
 };
 
 // Called when a candidate is done, by one thread at a time.

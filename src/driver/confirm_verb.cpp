@@ -132,6 +132,16 @@ ConfirmRequest stageRequest(const Request &request) {
   return stage;
 }
 
+// What a user can do something about.
+void tellNotes(const ConfirmCounts &counts) {
+  if (counts.alone)
+    llvm::errs() << "deadheat: note: two runs at once end otherwise than one alone (a port or file of a fixed name?), "
+                    "so they were made one at a time\n";
+  if (counts.childThreads != 0)
+    llvm::errs() << "deadheat: note: children of the directed process started " << counts.childThreads
+                 << " threads, which are not directed: let one process do the work (a foreground or debug mode)\n";
+}
+
 bool stays(const Finding &one, const char *reason) {
   return one.level < Level::Confirmed && one.notClimbed && one.notClimbed->reason == reason;
 }
@@ -228,10 +238,7 @@ int confirmAll(Request &request) {
   const Interruptible interruptible;
   auto confirmed = confirmFindings(findings->list, models->units, stageRequest(request), progress);
   if (!confirmed) return complain(confirmed.error().text());
-  if (confirmed->alone)
-    llvm::errs() << "deadheat: note: two runs at once end otherwise than one alone (a port or file of a fixed name?), "
-                    "so they were made one "
-                    "at a time\n";
+  tellNotes(*confirmed);
   if (!request.common.quiet) {
     printTable(findings->list);
     printLadder(findings->list);
@@ -241,7 +248,8 @@ int confirmAll(Request &request) {
   how.extra["directed"] = llvm::json::Object{{"runs", static_cast<int64_t>(confirmed->runs)},
                                              {"seconds", confirmed->seconds},
                                              {"limited", static_cast<int64_t>(confirmed->limited)},
-                                             {"failed", static_cast<int64_t>(confirmed->failed)}};
+                                             {"failed", static_cast<int64_t>(confirmed->failed)},
+                                             {"undirected_threads", static_cast<int64_t>(confirmed->childThreads)}};
   return finish(*findings, request.common, std::move(how));
 }
 

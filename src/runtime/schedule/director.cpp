@@ -26,7 +26,8 @@ constexpr U64 kSecond = 1000000000;
 constexpr U64 kMonotonicStart = 1000 * kSecond;
 
 abi::Control *control = nullptr;
-pid_t owner = 0; // the process that is directed; 0: none
+pid_t owner = 0;     // the process that is directed; 0: none
+bool forked = false; // this one is a child of it
 
 // The value of control= in DEADHEAT_OPTIONS, copied: programs overwrite their environment.
 bool controlPath(char *path, U64 size) {
@@ -156,7 +157,12 @@ void tellFromOutside(const void *object, U32 count) {
 
 bool isDirected() { return owner != 0; }
 
+void noteFreeThread() {
+  if (forked) __atomic_add_fetch(&control->childThreads, 1u, __ATOMIC_RELAXED);
+}
+
 void stopDirecting() {
+  forked |= owner != 0;
   owner = 0;
   self.task = nullptr;
 }

@@ -154,7 +154,10 @@ void rememberMain(Task &task) {
 DEADHEAT_INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*run)(void *),
                                       void *argument) {
   Task *parent = directed();
-  if (parent) reach(*parent, Action::Spawn, nullptr, __builtin_return_address(0));
+  if (parent)
+    reach(*parent, Action::Spawn, nullptr, __builtin_return_address(0));
+  else
+    noteFreeThread();
   Inside inside;
   Task *task = parent ? spawn(__builtin_return_address(0)) : nullptr;
   if (!task) return DEADHEAT_REAL(pthread_create)(handle, attributes, run, argument);
@@ -167,7 +170,10 @@ DEADHEAT_INTERPOSE int pthread_create(pthread_t *handle, const pthread_attr_t *a
 
 DEADHEAT_INTERPOSE int thrd_create(thrd_t *handle, thrd_start_t run, void *argument) {
   Task *parent = directed();
-  if (parent) reach(*parent, Action::Spawn, nullptr, __builtin_return_address(0));
+  if (parent)
+    reach(*parent, Action::Spawn, nullptr, __builtin_return_address(0));
+  else
+    noteFreeThread();
   Inside inside;
   Task *task = parent ? spawn(__builtin_return_address(0)) : nullptr;
   if (!task) return DEADHEAT_REAL(thrd_create)(handle, run, argument);
