@@ -44,7 +44,7 @@ Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces
   finding.kind = finding::Kind::Race;
   finding.level = level;
   finding.score = level == Level::Observed ? kObservedScore : kPredictedScore;
-  finding.accesses = {places.side(race.earlier), places.side(race.later)};
+  finding.accesses = {places.side(race.earlier, race.later), places.side(race.later, race.earlier)};
   const finding::Access &writer = finding.accesses[(race.earlier.touch & detect::kWrite) != 0 ? 0 : 1];
   const finding::Access &other = finding.accesses[&writer == &finding.accesses[0] ? 1 : 0];
   finding.variable = writer.path.empty() ? other.path : writer.path;

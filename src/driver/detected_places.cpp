@@ -41,12 +41,34 @@ std::string sourceName(llvm::StringRef name) {
   return name.str();
 }
 
-// The site that a late access is shown as.
-model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late) {
-  auto first = unit.lateSites.begin() + late.first, last = first + late.count;
-  auto inUsers = [&](model::SiteId id) { return !isLibraryFile(unit.strings[unit.sites[id].file]); };
-  auto found = std::find_if(first, last, inUsers);
-  return found != last ? *found : late.count != 0 ? *first : model::SiteId();
+using Field = std::pair<std::string_view, std::string_view>; // type, name
+
+Field fieldOf(const model::Unit &unit, const model::Site &site) {
+  return {unit.strings[site.type], unit.strings[site.field]};
+}
+
+// Of an access that may be one of several.
+std::set<Field> fieldsOf(const LatePlace &place) {
+  std::set<Field> fields;
+  if (!place.unit) return fields;
+  const model::LateAccess &late = place.unit->late[place.late];
+  for (uint32_t i = late.first; i < late.first + late.count; ++i)
+    fields.insert(fieldOf(*place.unit, place.unit->sites[place.unit->lateSites[i]]));
+  return fields;
+}
+
+// The site that a late access is shown as: one that may be the memory that `others` are, in the user's files.
+model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late, const std::set<Field> &others) {
+  model::SiteId chosen;
+  int best = -1;
+  for (uint32_t i = late.first; i < late.first + late.count; ++i) {
+    const model::Site &site = unit.sites[unit.lateSites[i]];
+    int fit = 2 * !isLibraryFile(unit.strings[site.file]) + others.contains(fieldOf(unit, site));
+    if (fit <= best) continue;
+    best = fit;
+    chosen = unit.lateSites[i];
+  }
+  return chosen;
 }
 
 // The frames of the functions that were inlined between the access and the function that it was compiled into.
@@ -110,13 +132,15 @@ DetectedPlaces::Frames DetectedPlaces::callers(const std::vector<StackFrame> &st
   return all;
 }
 
-void DetectedPlaces::describeAccess(const detect::RaceSide &side, finding::Access &access) {
+void DetectedPlaces::describeAccess(const detect::RaceSide &side, const detect::RaceSide &other,
+                                    finding::Access &access) {
   LatePlace place = code_.access(side.access);
   if (!place.unit) return;
   const model::Unit &unit = *place.unit;
   const model::LateAccess &late = unit.late[place.late];
   access.access = model::name(late.kind);
-  model::SiteId site = chooseSite(unit, late);
+  const bool isOtherCall = (other.access & detect::kCallBit) != 0;
+  model::SiteId site = chooseSite(unit, late, isOtherCall ? std::set<Field>() : fieldsOf(code_.access(other.access)));
   const model::Function &compiledInto = unit.functions[late.function];
   if (site.valid()) {
     access.stack.push_back(siteFrame(unit, site));
@@ -166,13 +190,13 @@ void DetectedPlaces::describeThread(detect::StackId stack, finding::Access &acce
   access.createdAt = facts.createdAt;
 }
 
-finding::Access DetectedPlaces::side(const detect::RaceSide &side) {
+finding::Access DetectedPlaces::side(const detect::RaceSide &side, const detect::RaceSide &other) {
   finding::Access access;
   const detect::Where &where = detection_.places[side.where];
   if ((side.access & detect::kCallBit) != 0)
     describeCall(side, access);
   else
-    describeAccess(side, access);
+    describeAccess(side, other, access);
   if (const Frame *frame = shownFrame(access.stack)) {
     access.place = frame->place;
     access.function = frame->function;

@@ -1,7 +1,8 @@
 // What the numbers of a detection mean: places in the source, stacks, threads, locks.
 //
 // Claim   The place of an access is that of the innermost frame in the user's own files, as far as models and debug
-//         information know it; of a late access that stands for several sites, the first in the user's files.
+//         information know it; of a late access that stands for several sites, one in the user's files of the same member
+//         as the other side's, if there is one.
 // Misses  Of a library function that was inlined into the user's at several calls, which of them it was (call_path.h).
 #pragma once
 
@@ -20,7 +21,7 @@ class DetectedPlaces {
 public:
   DetectedPlaces(const detect::Detection &detection, const RunCode &code, symbol::LineReader &lines);
 
-  finding::Access side(const detect::RaceSide &side);
+  finding::Access side(const detect::RaceSide &side, const detect::RaceSide &other);
   finding::CycleEdge edge(const detect::LockEdge &edge);
   finding::Place allocation(uint64_t address); // of the block in which it lies, if it is known
   bool isVariable(uint64_t address);           // of static storage
@@ -34,7 +35,7 @@ public:
 private:
   using Frames = std::vector<finding::Frame>;
 
-  void describeAccess(const detect::RaceSide &side, finding::Access &access);
+  void describeAccess(const detect::RaceSide &side, const detect::RaceSide &other, finding::Access &access);
   void describeCall(const detect::RaceSide &side, finding::Access &access);
   void nameThread(trace::ThreadNumber number, const Frames &stack);
   void describeThread(detect::StackId stack, finding::Access &access);
