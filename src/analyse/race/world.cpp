@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/SetVector.h"
+
 #include "analyse/race/context.h"
 #include "analyse/race/import.h"
 
@@ -9,6 +11,9 @@ namespace deadheat::analyse {
 
 using link::FuncId;
 using link::ThreadId;
+
+static constexpr size_t kMaxUpwards = 256; // functions that are looked at on the way to a thread's entry
+static constexpr size_t kNarrowCall = 8;   // targets of a call that is likely to go to each of them
 
 namespace {
 
@@ -21,7 +26,10 @@ public:
     world_.crews = crewsOf(program.threads);
     world_.crewOf.resize(program.threads.list.size());
     for (const auto &[first, crew] : world_.crews)
-      for (ThreadId thread : crew) world_.crewOf[thread.value()] = first;
+      for (ThreadId thread : crew) {
+        world_.crewOf[thread.value()] = first;
+        for (FuncId entry : program.threads.list[thread].entries) world_.startingAt[entry].push_back(thread);
+      }
     CallLocks locks(world_);
     for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, locks, crew);
     for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
@@ -119,9 +127,28 @@ private:
 
 } // namespace
 
+// Up the calls, until a function is an entry of the crew.
+static ThreadId nearestStart(const World &world, ThreadId first, FuncId function) {
+  const link::CallGraph &calls = world.environment.program.calls;
+  llvm::SmallSetVector<uint32_t, 32> open;
+  open.insert(function.value());
+  for (size_t i = 0; i < open.size() && i < kMaxUpwards; ++i) {
+    if (auto starting = world.startingAt.find(FuncId(open[i])); starting != world.startingAt.end())
+      for (ThreadId thread : starting->second)
+        if (world.crewOf[thread.value()] == first) return thread;
+    for (link::CallSiteId site : calls.callers[FuncId(open[i])])
+      if (calls.callees[site].size() <= kNarrowCall && calls.sites[site].caller.valid())
+        open.insert(calls.sites[site].caller.value());
+  }
+  return {};
+}
+
 ThreadId threadAt(const World &world, const Performer &performer, FuncId function) {
+  const std::vector<ThreadId> &crew = world.crews.at(performer.thread);
+  if (crew.size() == 1) return performer.thread;
+  if (ThreadId nearest = nearestStart(world, performer.thread, function); nearest.valid()) return nearest;
   auto executing = world.environment.program.threads.executing[function];
-  for (ThreadId thread : world.crews.at(performer.thread))
+  for (ThreadId thread : crew)
     if (std::ranges::binary_search(executing, thread)) return thread;
   return performer.thread;
 }

@@ -49,6 +49,7 @@ struct World {
   std::vector<HeldLocks> locksets;
   Crews crews;
   std::vector<link::ThreadId> crewOf; // [thread]: the first of its crew; invalid: nobody starts it
+  std::map<link::FuncId, std::vector<link::ThreadId>> startingAt; // threads of an entry
   // Sorted: crews of which a thread has started one and not joined it.
   std::vector<std::vector<link::ThreadId>> liveSets;
   std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
@@ -69,7 +70,7 @@ struct World {
 // The first thread has not yet started all that it will start: what it does now, it mostly does before it is looked at.
 bool isStartingUp(const World &world, const Performer &performer);
 
-// The thread of the performer's crew that gets to the function.
+// The thread of the performer's crew that gets to the function by the fewest calls, through narrow ones if it can.
 link::ThreadId threadAt(const World &world, const Performer &performer, link::FuncId function);
 
 // A lock of any kind is held.

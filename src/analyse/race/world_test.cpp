@@ -9,13 +9,15 @@ namespace {
 
 using link::UnitBuilder;
 
-// main starts so many threads, each with a function of its own, and calls `after`.
+using Entries = std::vector<link::SymbolId>;
+
+// main starts so many threads, each with a function of its own, and those that `more` defines, and calls `after`.
 struct Starters {
   UnitBuilder unit{"a.c"};
-  explicit Starters(uint32_t count) {
+  explicit Starters(uint32_t count, Entries (*more)(UnitBuilder &) = nullptr) {
     auto counter = unit.variable("counter", 8);
     auto create = unit.declare("pthread_create", "i32(ptr,ptr,ptr,ptr)");
-    std::vector<link::SymbolId> entries;
+    Entries entries = more ? more(unit) : Entries();
     for (uint32_t i = 0; i < count; ++i) {
       entries.push_back(unit.define("worker" + std::to_string(i), 1, "ptr(ptr)"));
       unit.store(s(counter), n(1));
@@ -58,6 +60,32 @@ TEST(Crews, HoldAllThatAreAlikeWhenThreadsAreMany) {
   EXPECT_EQ(first, analysed.world->crewOf[analysed.thread("worker9").value()]);
   EXPECT_EQ(analysed.world->crews.at(first).size(), kMaxCrews);
   EXPECT_NE(first, analysed.world->crewOf[analysed.thread("main").value()]);
+}
+
+// Two threads get to `helper`; the second calls it itself.
+Entries farAndNear(UnitBuilder &unit) {
+  auto helper = unit.define("helper");
+  unit.ret();
+  auto between = unit.define("between");
+  unit.call(helper, {});
+  unit.ret();
+  auto start = [&](const char *name, link::SymbolId callee) {
+    auto entry = unit.define(name, 1, "ptr(ptr)");
+    unit.call(callee, {});
+    unit.ret(n(0));
+    unit.flag(entry, model::kAddressTaken);
+    return entry;
+  };
+  return {start("far", between), start("near", helper)};
+}
+
+TEST(Crews, AreNamedByTheOneThatIsNearest) {
+  Starters program(kMaxCrews, farAndNear);
+  Analysed analysed(program.unit);
+  link::ThreadId near = analysed.thread("near");
+  Performer performer{analysed.world->crewOf[near.value()]};
+  EXPECT_EQ(performer.thread, analysed.world->crewOf[analysed.thread("far").value()]);
+  EXPECT_EQ(threadAt(*analysed.world, performer, analysed.program.function("helper")), near);
 }
 
 TEST(Crews, OfOneAreToldApartByWhatHasBeenStarted) {
