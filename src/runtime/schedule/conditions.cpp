@@ -207,7 +207,9 @@ DEADHEAT_INTERPOSE int cnd_broadcast(cnd_t *condition) {
 DEADHEAT_INTERPOSE int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
                                             unsigned count) {
   const int status = DEADHEAT_REAL(pthread_barrier_init)(barrier, attributes, count);
-  if (status == 0 && directed())
+  int shared = PTHREAD_PROCESS_PRIVATE; // else other processes come to it, too, and only the real one knows
+  if (attributes) pthread_barrierattr_getpshared(attributes, &shared);
+  if (status == 0 && shared == PTHREAD_PROCESS_PRIVATE && directed())
     if (Entry *entry = entryOf(barrier, true)) entry->count = count, entry->arrived = 0;
   return status;
 }

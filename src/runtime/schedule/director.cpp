@@ -158,6 +158,7 @@ void tellFromOutside(const void *object, U32 count) {
 bool isDirected() { return owner != 0; }
 
 void noteFreeThread() {
+  if (owner != 0) scheduler.expectStrangers();
   if (forked) __atomic_add_fetch(&control->childThreads, 1u, __ATOMIC_RELAXED);
 }
 

@@ -43,7 +43,8 @@ void tellFromOutside(const void *object, U32 count = Scheduler::kAll);
 // Whether this process is (still) the one that is directed.
 bool isDirected();
 
-// The calling thread, which is no task, starts another one. In a child of the directed process nobody leads it: the controller is told.
+// The calling thread, which is no task or works in a handler, starts another one, that nobody leads. Of a child of the directed process the
+// controller is told.
 void noteFreeThread();
 
 // The scheduler's clock in terms of the program's.

@@ -64,6 +64,7 @@ Task *Scheduler::spawn(U64 place) {
     show(*task);
   } else {
     ++control_->refused;
+    strangers_ = true;
   }
   unlock();
   return task;

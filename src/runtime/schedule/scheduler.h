@@ -60,6 +60,8 @@ public:
 
   // Somebody who is no task did what tasks may wait for.
   void wakeFromOutside(U64 object, U32 count = kAll);
+  // Threads that are no tasks take part from now on.
+  void expectStrangers() { strangers_ = true; }
   // Signals may come whose handlers do such things: soon, from a timer, or perhaps.
   void expectSignals(bool soon) { (soon ? timers_ : handlers_) = true; }
 
