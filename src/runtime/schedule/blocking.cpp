@@ -87,27 +87,6 @@ long waitFutex(Task &task, int *word, long operation, int value, const timespec 
   return errno = ETIMEDOUT, -1;
 }
 
-// Without the flag for one process alone, another one may wake it.
-bool isForeign(long operation) { return (operation & FUTEX_PRIVATE_FLAG) == 0; }
-
-// Outside, where other processes are; until a moment of the real clock, where it is one of ours.
-long waitForeign(Task &task, const long *all, const void *place) {
-  const auto *timeout = reinterpret_cast<const timespec *>(all[3]);
-  const bool absolute = (all[1] & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
-  const int clock = all[1] & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-  const U64 deadline = timeout && absolute ? deadlineOf(clock, timeout) : 0;
-  const timespec moment = timeout && absolute ? realTime(clock, deadline) : timespec{};
-  const U64 left = !timeout                     ? 0
-                   : !absolute                  ? ofTime(timeout)
-                   : deadline > scheduler.now() ? deadline - scheduler.now()
-                                                : 0;
-  Outside outside(task, place);
-  const long status = DEADHEAT_REAL(syscall)(SYS_futex, all[0], all[1], all[2], timeout && absolute ? &moment : timeout,
-                                             all[4], all[5]);
-  if (status != 0 && errno == ETIMEDOUT) outside.waited(left);
-  return status;
-}
-
 void wakeFutex(Task &task, int *word, U32 count, const void *place) {
   reach(task, Action::Signal, word, place);
   Inside inside;
@@ -115,7 +94,7 @@ void wakeFutex(Task &task, int *word, U32 count, const void *place) {
   scheduler.wake(task, reinterpret_cast<U64>(word), count);
 }
 
-// Those that move waiters from one word to another, or wake at two, wake all at both here: who waits for a futex looks again. Null: at one.
+// Those that move waiters from one word to another, or wake at two, wake all at both here: who waits for a futex looks again.
 bool wakesAtTwo(long command) {
   return command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE || command == FUTEX_WAKE_OP;
 }
@@ -176,9 +155,7 @@ DEADHEAT_INTERPOSE long syscall(long number, ...) {
   if (task) {
     const long command = all[1] & FUTEX_CMD_MASK;
     const void *place = __builtin_return_address(0);
-    const bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
-    if (waits && isForeign(all[1])) return waitForeign(*task, all, place);
-    if (waits)
+    if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET)
       return waitFutex(*task, reinterpret_cast<int *>(all[0]), all[1], static_cast<int>(all[2]),
                        reinterpret_cast<const timespec *>(all[3]), place);
     if (ownedByKernel(command)) {
