@@ -14,13 +14,15 @@ namespace {
 constexpr long kPatienceNanoseconds = 3000000;
 constexpr U64 kClockCreep = 1000;
 constexpr U64 kPointNanoseconds = 1000;
-constexpr U32 kReplayPatience = 500, kStrayedPatience = 5; // the same, and once the program has left its schedule
-constexpr U32 kEnough = 4;                                 // waits in vain for a task that is outside
-constexpr U64 kHeldNanoseconds = 4000000000;               // virtual, that may pass while threads are held back
-constexpr U32 kLooks = 300;                                // each of kPatienceNanoseconds
-constexpr U64 kAsleepNanoseconds = 2000000;                // without a step, after which a thread may be asleep
-constexpr U64 kOnDiskNanoseconds = 10000000;               // the same where it waits for a disk, which ends by itself
-constexpr U64 kWatchNanoseconds = 1000000;                 // between two watches
+constexpr U32 kReplayPatience = 500,
+              kStrayedPatience = 5;          // waits for a return, and once the program has left its schedule
+constexpr U32 kLost = 8;                     // decisions that could not be taken, after which nobody waits
+constexpr U32 kEnough = 4;                   // waits in vain for a task that is outside
+constexpr U64 kHeldNanoseconds = 4000000000; // virtual, that may pass while threads are held back
+constexpr U32 kLooks = 300;                  // each of kPatienceNanoseconds
+constexpr U64 kAsleepNanoseconds = 2000000;  // without a step, after which a thread may be asleep
+constexpr U64 kOnDiskNanoseconds = 10000000; // the same where it waits for a disk, which ends by itself
+constexpr U64 kWatchNanoseconds = 1000000;   // between two watches
 
 bool isAway(const Task &task) {
   return task.state == TaskState::Outside || task.state == TaskState::Blocked || task.state == TaskState::Running;
@@ -119,7 +121,8 @@ void Scheduler::replayReturns() {
     if (decision.point != control_->points) break;
     if (decision.kind != abi::DecisionKind::Return || decision.task == 0 || decision.task > count_) continue;
     Task &task = tasks_[decision.task - 1];
-    const U32 patience = control_->strayed == 0 ? kReplayPatience : kStrayedPatience;
+    const U64 strayed = control_->strayed;
+    const U32 patience = strayed == 0 ? kReplayPatience : strayed < kLost ? kStrayedPatience : 0;
     for (U32 tries = 0; isAway(task) && tries < patience; ++tries) awaitReturn();
     if (task.state == TaskState::Back)
       takeBack(task);
