@@ -100,19 +100,21 @@ private:
       if (!threads_.list[ThreadId(first)].many) findStartedBy(ThreadId(first));
   }
 
+  // All that it reaches but what others may start, too. What starts each other in a circle was begun by somebody outside.
   void findStartedBy(ThreadId first) {
+    Bits inside = below_[first.value()];
+    inside.reset(first.value());
+    auto isOutside = [&](ThreadId creator) { return creator != first && !inside.test(creator.value()); };
     for (bool changed = true; changed;) {
       changed = false;
-      for (uint32_t t : below_[first.value()]) {
-        ThreadId second(t);
-        if (second == first || threads_.descendant[pair(first, second)]) continue;
-        auto &creators = threads_.list[second].creators;
-        bool all = std::ranges::all_of(creators, [&](ThreadId creator) {
-          return creator == first || creator == second || threads_.descendant[pair(first, creator)];
-        });
-        if (all && !creators.empty()) changed = threads_.descendant[pair(first, second)] = true;
+      for (uint32_t t : Bits(inside)) {
+        const auto &creators = threads_.list[ThreadId(t)].creators;
+        if (!creators.empty() && std::ranges::none_of(creators, isOutside)) continue;
+        inside.reset(t);
+        changed = true;
       }
     }
+    for (uint32_t t : inside) threads_.descendant[pair(first, ThreadId(t))] = true;
   }
 
   struct Event {
