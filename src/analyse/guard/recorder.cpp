@@ -9,6 +9,8 @@ static constexpr size_t kMaxEntries = 2000;
 static constexpr size_t kMaxPassed = 256; // to callers; the rest stays here, under what points-to knows of the formals
 static constexpr size_t kMaxStores = 24;
 static constexpr size_t kMaxFresh = 8;
+static constexpr size_t kMaxDetached =
+    24; // they only demote; callers that collected all of their callees' would take squares
 static constexpr size_t kMaxSources = 64;
 
 bool Recorder::isReachable(Address lvalue, const State &state) const {
@@ -243,15 +245,29 @@ void Recorder::finishMemory() {
       insertSorted(summary_.flows, {nodes[content].index, nodes[container].index});
   for (const auto &[location, value] : last_.memory.rows()) {
     NodeId root = nodes.root(location.node);
-    bool isOurs = nodes[root].kind == NodeKind::Stack && nodes[root].owner == function_.function_.value();
-    if (!isOurs && nodes[root].kind != NodeKind::Opaque && summary_.stores.size() < kMaxStores)
+    if (!isOwnStack(root) && nodes[root].kind != NodeKind::Opaque && summary_.stores.size() < kMaxStores)
       summary_.stores.push_back({location, value});
   }
   keepFresh();
-  for (NodeId node : last_.detached)
-    if (nodes[nodes.root(node)].kind != NodeKind::Opaque ||
-        (summary_.returned.isMust() && summary_.returned.targets()[0].node == node))
-      summary_.detached.push_back(node);
+  keepDetached();
+}
+
+// Of those that the caller can name.
+void Recorder::keepDetached() {
+  const NodeTable &nodes = function_.names_.nodes;
+  auto isReturned = [&](NodeId node) {
+    return summary_.returned.isMust() && summary_.returned.targets()[0].node == node;
+  };
+  for (NodeId node : last_.detached) {
+    NodeId root = nodes.root(node);
+    bool isNameable = !isOwnStack(root) && nodes[root].kind != NodeKind::Opaque;
+    if ((isNameable || isReturned(node)) && summary_.detached.size() < kMaxDetached) summary_.detached.push_back(node);
+  }
+}
+
+bool Recorder::isOwnStack(NodeId root) const {
+  const Node &node = function_.names_.nodes[root];
+  return node.kind == NodeKind::Stack && node.owner == function_.function_.value();
 }
 
 bool Recorder::standsOnCaller(NodeId node) const {

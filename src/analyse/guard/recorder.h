@@ -46,6 +46,8 @@ private:
   void finishExits();
   void finishMemory();
   void keepFresh();
+  void keepDetached();
+  bool isOwnStack(NodeId root) const;
 
   FunctionAnalysis &function_;
   Summary summary_;
