@@ -133,7 +133,7 @@ private:
     if (found_.spawns[id.value()] || !mayWrap(id)) return false;
     Definitions definitions(code_, id);
     code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
-      if (statement.kind == StatementKind::Call && !found_.spawns[id.value()]) judgeSpawn(id, definitions, statement);
+      if (statement.kind == StatementKind::Call) judgeSpawn(id, definitions, statement);
     });
     return found_.spawns[id.value()];
   }
@@ -191,8 +191,13 @@ private:
     return returns && isOnly ? knowledge::kResult : knowledge::kNone;
   }
 
+  // It may do the same in several places: with attributes and without.
   void add(FuncId id, model::CallId inner, const Row &derived) {
+    const Row *known = found_.spawns[id.value()];
+    auto same = [&](auto member) { return known->*member == derived.*member; };
+    if (known && !(same(&Row::entry) && same(&Row::argument) && same(&Row::parameter) && same(&Row::object))) return;
     found_.innerSpawn[graph_.site(code_.function(id).unit, inner).value()] = true;
+    if (known) return;
     found_.rows.push_back(derived);
     found_.spawns[id.value()] = &found_.rows.back();
   }

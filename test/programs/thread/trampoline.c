@@ -13,11 +13,22 @@ static void *run(void *argument) {
   return start->function(start->data);
 }
 
-int start_thread(pthread_t *thread, void *(*function)(void *), void *data) {
+// With attributes and without.
+static int start_sized(pthread_t *thread, size_t size, void *(*function)(void *), void *data) {
+  if (size == 0) return pthread_create(thread, NULL, function, data);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, size);
+  int result = pthread_create(thread, &attributes, function, data);
+  pthread_attr_destroy(&attributes);
+  return result;
+}
+
+int start_thread(pthread_t *thread, size_t size, void *(*function)(void *), void *data) {
   struct start *start = malloc(sizeof *start);
   start->function = function;
   start->data = data;
-  return pthread_create(thread, NULL, run, start);
+  return start_sized(thread, size, run, start);
 }
 
 static int next_expiry; // the listener's own
@@ -42,8 +53,8 @@ static void *serve(void *argument) {
 int main(void) {
   pthread_t listener, workers[3];
   struct job jobs[3];
-  start_thread(&listener, listen_for, NULL);
-  for (int i = 0; i < 3; ++i) start_thread(&workers[i], serve, &jobs[i]);
+  start_thread(&listener, 0, listen_for, NULL);
+  for (int i = 0; i < 3; ++i) start_thread(&workers[i], 1 << 20, serve, &jobs[i]);
   for (int i = 0; i < 3; ++i) pthread_join(workers[i], NULL);
   pthread_join(listener, NULL);
   return served + jobs[0].done; // NORACE
