@@ -1,12 +1,16 @@
 #include "confirm/directed_run.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <mutex>
+#include <optional>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
@@ -43,12 +47,46 @@ private:
   int number_;
 };
 
+// The processor that the fewest of our runs stay on, of those that we may use.
+class Processor {
+public:
+  Processor() {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return;
+    std::lock_guard hold(mutex());
+    for (uint32_t number = 0; number != CPU_SETSIZE; ++number)
+      if (CPU_ISSET(number, &allowed) && (!number_ || runs()[number] < runs()[*number_])) number_ = number;
+    if (number_) ++runs()[*number_];
+  }
+  ~Processor() {
+    std::lock_guard hold(mutex());
+    if (number_) --runs()[*number_];
+  }
+  Processor(const Processor &) = delete;
+  Processor &operator=(const Processor &) = delete;
+
+  // As the control file has it.
+  uint32_t number() const { return number_ ? *number_ + 1 : 0; }
+
+private:
+  static std::mutex &mutex() {
+    static std::mutex one;
+    return one;
+  }
+  static std::array<uint32_t, CPU_SETSIZE> &runs() {
+    static std::array<uint32_t, CPU_SETSIZE> all = {};
+    return all;
+  }
+
+  std::optional<uint32_t> number_;
+};
+
 Descriptor memoryFile(const char *name) { return Descriptor(memfd_create(name, MFD_CLOEXEC)); }
 
 // The control file, mapped by us and by the process that is directed.
 class ControlFile {
 public:
-  static Expected<ControlFile> create(const Direction &direction, uint64_t stepLimit) {
+  static Expected<ControlFile> create(const Direction &direction, uint64_t stepLimit, uint32_t processor) {
     ControlFile made;
     made.file_ = memoryFile("deadheat-control");
     if (!made.file_.good() || ftruncate(made.file_.number(), sizeof(abi::Control)) != 0)
@@ -57,6 +95,7 @@ public:
     if (memory == MAP_FAILED) return systemError("cannot map a control file");
     made.control_ = static_cast<abi::Control *>(memory);
     fill(*made.control_, direction, stepLimit);
+    made.control_->processor = processor;
     return made;
   }
   ControlFile(ControlFile &&other) noexcept
@@ -244,7 +283,8 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
 } // namespace
 
 Expected<Outcome> runDirected(const Launch &launch, const Direction &direction) {
-  auto control = ControlFile::create(direction, launch.stepLimit);
+  const Processor processor;
+  auto control = ControlFile::create(direction, launch.stepLimit, launch.interactive ? 0 : processor.number());
   if (!control) return std::unexpected(control.error());
   Descriptor output = memoryFile("deadheat-output"), errors = memoryFile("deadheat-errors");
   int report[2];

@@ -164,6 +164,7 @@ void noteFreeThread() {
 
 void stopDirecting() {
   forked |= owner != 0;
+  scheduler.processors().free(0);
   owner = 0;
   self.task = nullptr;
 }

@@ -45,6 +45,7 @@ void Scheduler::start(abi::Control &control, Task *&self) {
   random_ = Random(control.seed);
   if (control.hasty) patience_ = 0;
   if (control.spinNanoseconds != 0) spinPatience_ = SpinPatience(control.spinNanoseconds);
+  if (control.processor != 0) processors_.stayOn(control.processor - 1);
   self = spawn(0);
   self->state = TaskState::Running;
   running_ = last_ = self;

@@ -22,6 +22,7 @@
 
 #include "runtime/schedule/holders.h"
 #include "runtime/schedule/ordering.h"
+#include "runtime/schedule/processors.h"
 #include "runtime/schedule/spin_patience.h"
 #include "runtime/schedule/strategy.h"
 
@@ -93,6 +94,8 @@ public:
   U64 now() const { return now_; }
   // The clock creeps on with every look at it: a loop that waits for it ends.
   U64 readClock();
+
+  const Processors &processors() const { return processors_; }
 
   static constexpr U32 kAll = ~U32(0);
 
@@ -170,6 +173,7 @@ private:
   U64 stillFor_ = 0;   // nanoseconds since they last changed, about
   U64 stillSince_ = 0; // the running thread's own time then
   SpinPatience spinPatience_;
+  Processors processors_;
 };
 
 } // namespace deadheat::runtime::schedule

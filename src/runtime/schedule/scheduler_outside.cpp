@@ -72,6 +72,7 @@ void Scheduler::leave(Task &self, const Operation &operation) {
 void Scheduler::comeBack(Task &self) {
   lock();
   self.state = TaskState::Back;
+  if (self.forced) processors_.bind(self.thread);
   if (self.forced && self.spinsUntold) {
     spinPatience_.judge(ownTime(self.thread) - self.forcedAt);
     control_->spinNanoseconds = spinPatience_.now();
@@ -220,6 +221,7 @@ void Scheduler::sendOut(Task &task) {
   task.inVain = !task.spinsUntold ? 0 : spinPatience_.isSure() ? kEnough : kEnough - 1;
   task.forced = true;
   task.forcedAt = ownTime(task.thread);
+  processors_.free(task.thread); // it goes on beside the others
   show(task);
   pass(decide(false));
 }

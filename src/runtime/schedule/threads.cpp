@@ -233,6 +233,24 @@ DEADHEAT_INTERPOSE void thrd_yield() {
   DEADHEAT_REAL(thrd_yield)();
 }
 
+// The answer of before we chose one.
+static int ownProcessors(int status, size_t size, cpu_set_t *set) {
+  Processors::Set known;
+  if (status != 0 || !isDirected()) return status;
+  const size_t bytes = size < sizeof(known) ? size : sizeof(known);
+  __builtin_memcpy(&known, set, bytes);
+  if (scheduler.processors().areOurs(known)) __builtin_memcpy(set, &scheduler.processors().all(), bytes);
+  return status;
+}
+
+DEADHEAT_INTERPOSE int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+  return ownProcessors(DEADHEAT_REAL(sched_getaffinity)(process, size, set), size, set);
+}
+
+DEADHEAT_INTERPOSE int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+  return ownProcessors(DEADHEAT_REAL(pthread_getaffinity_np)(thread, size, set), size, set);
+}
+
 // Calls no handlers.
 DEADHEAT_INTERPOSE pid_t _Fork() {
   const pid_t child = DEADHEAT_REAL(_Fork)();
