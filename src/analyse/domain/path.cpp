@@ -39,8 +39,8 @@ NodeId NodeTable::stack(uint32_t owner, uint32_t statement) {
 
 NodeId NodeTable::opaque(uint32_t value) { return intern({.kind = NodeKind::Opaque, .index = value}); }
 
-NodeId NodeTable::some(uint32_t pointsToClass, bool folded) {
-  return intern({.kind = NodeKind::Some, .some = true, .folded = folded, .index = pointsToClass});
+NodeId NodeTable::some(uint32_t pointsToClass, bool folded, uint32_t field) {
+  return intern({.kind = NodeKind::Some, .some = true, .folded = folded, .index = pointsToClass, .stride = field});
 }
 
 NodeId NodeTable::kin(uint32_t pointsToClass) {

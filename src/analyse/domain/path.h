@@ -35,7 +35,7 @@ enum class NodeKind : uint8_t {
   Load,   // the value that the location (base, offset) had on entry
   Element, // (base, offset) + some multiple of `stride`; index: which SSA value chooses it, kAnyKey: not told; owner: Choice
   Opaque, // SSA value `index` of the function at hand, since nothing better is known of it
-  Some,   // some object of points-to class `index`; owner 1: whichever, of those that are locked alike
+  Some,   // some object of points-to class `index`; owner 1: whichever, of those that are locked alike; stride: field
 };
 
 inline constexpr uint32_t kAnyKey = UINT32_MAX;
@@ -77,7 +77,7 @@ public:
   NodeId heap(uint32_t owner, uint32_t statement, uint32_t ordinal = 0);
   NodeId stack(uint32_t owner, uint32_t statement);
   NodeId opaque(uint32_t value);
-  NodeId some(uint32_t pointsToClass, bool folded = false);
+  NodeId some(uint32_t pointsToClass, bool folded = false, uint32_t field = 0); // of a lock: the member it is kept in
   NodeId kin(uint32_t pointsToClass); // any object of the class: stands for all of them
   // Nothing: the name would be too long.
   std::optional<NodeId> load(Address location);

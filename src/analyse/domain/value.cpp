@@ -34,12 +34,21 @@ Value Value::moved(int64_t bytes) const {
 
 static bool isNull(const Value &value) { return value.isNumber() && value.number() == 0; }
 
+Value Value::orNull() const {
+  Value value = *this;
+  value.mayBeNull_ = isPointer();
+  return value;
+}
+
 Value Value::join(const Value &a, const Value &b) {
-  if (a.isBottom() || a == b || (isNull(a) && b.isPointer())) return b;
-  if (b.isBottom() || (isNull(b) && a.isPointer())) return a;
+  if (a.isBottom() || a == b) return b;
+  if (b.isBottom()) return a;
+  if (isNull(a) && b.isPointer()) return b.orNull();
+  if (isNull(b) && a.isPointer()) return a.orNull();
   if (!a.isPointer() || !b.isPointer()) return top();
   Value both;
   both.kind_ = Kind::Pointer;
+  both.mayBeNull_ = a.mayBeNull_ || b.mayBeNull_;
   std::ranges::set_union(a.targets_, b.targets_, std::back_inserter(both.targets_));
   return both.targets_.size() <= kMaxTargets ? both : top();
 }

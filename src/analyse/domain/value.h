@@ -1,7 +1,7 @@
 // Symbolic values (RELAY, Fig. 2): bottom, a constant, must(o), may(os), top. init(o) is must of the node Load(o).
 //
-// Claim   join is the least upper bound; a value can climb at most kMaxTargets + 2 times, so every fixed point ends.
-// Assumes a null pointer is never dereferenced: 0 joined with an address is that address.
+// Claim   join is the least upper bound; a value can climb at most kMaxTargets + 3 times, so every fixed point ends.
+// Assumes a null pointer is never dereferenced: 0 joined with an address is that address, or null.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,8 @@ public:
   int64_t number() const { return number_; }
   const Targets &targets() const { return targets_; } // sorted, unique; one: must, more: may
   bool isMust() const { return targets_.size() == 1; }
+  bool mayBeNull() const { return mayBeNull_; } // a pointer that is null on some way
+  Value orNull() const;
 
   Value moved(int64_t bytes) const;
   static Value join(const Value &a, const Value &b);
@@ -39,6 +41,7 @@ public:
 
 private:
   Kind kind_ = Kind::Bottom;
+  bool mayBeNull_ = false;
   int64_t number_ = 0;
   Targets targets_;
 };

@@ -60,9 +60,18 @@ void Recorder::tell(model::StatementId id, const Value &signal, const State &sta
     add(signal.targets()[0], {}, std::move(entry), {id, {}, {}, 0});
 }
 
+// The lock is reached by a pointer by which the access is, too.
+static bool sharesName(const NodeTable &nodes, const Lockset &locks, Address lvalue) {
+  return std::ranges::any_of(locks.held(), [&](const HeldLock &held) {
+    for (NodeId node = held.lock.node; node.valid(); node = nodes[node].base)
+      if (nodes[node].kind == NodeKind::Load && nodes.hasAncestor(lvalue.node, node)) return true;
+    return false;
+  });
+}
+
 void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
                     const State &state) {
-  auto mayBe = [this](Address held, Address released) { return function_.mayBeSameLock(held, released); };
+  auto mayBe = [this](Address held, Address released) { return function_.likeness(held, released); };
   std::vector<std::optional<Lockset>> held(summary.locksets.size()); // on the way, by the callee's sets
   for (const LockText &row : summary.lockTexts)
     if (Value lock = rebinding.address(row.lock); lock.isMust()) lockText(lock.targets()[0], row.text);
@@ -74,7 +83,9 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       locks = state.order();
       locks->update(rebinding.locks(summary.locksets[entry.locks]), mayBe);
     }
-    for (Address lvalue : rebinding.address(entry.lvalue).targets()) {
+    bool isByPlace = sharesName(summary.names.nodes, summary.locksets[entry.locks], entry.lvalue);
+    Value where = isByPlace ? rebinding.addressByPlace(entry.lvalue) : rebinding.address(entry.lvalue);
+    for (Address lvalue : where.targets()) {
       if (!isReachable(lvalue, state)) continue;
       Entry here;
       here.traits = entry.traits;
@@ -108,6 +119,7 @@ void Recorder::nameByPlace(HeldLock &held) const {
 Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
   const NodeTable &nodes = function_.names_.nodes;
   Lockset kept = locks;
+  kept.dropLost();
   kept.rename([&](HeldLock &held) {
     if (isOneObject(held.lock)) return true;
     bool isNear = false;
@@ -217,8 +229,12 @@ void Recorder::finishExits() {
       same->locks = Lockset::join(same->locks, way.exit.locks);
   }
   std::ranges::sort(exits_, {}, &Exit::outcome);
-  if (std::ranges::all_of(exits_, [&](const Exit &exit) { return exit.locks == exits_[0].locks; }) && !exits_.empty())
-    exits_ = {{Outcome::Any, exits_[0].locks}};
+  if (exits_.size() > 1 &&
+      std::ranges::all_of(exits_, [&](const Exit &exit) { return exit.locks.isAlike(exits_[0].locks); })) {
+    for (const Exit &exit : exits_) exits_[0].locks = Lockset::join(exits_[0].locks, exit.locks);
+    exits_.resize(1);
+  }
+  if (exits_.size() == 1) exits_[0].outcome = Outcome::Any;
   summary_.exits = exits_;
 }
 
@@ -274,8 +290,22 @@ bool Recorder::standsOnCaller(NodeId node) const {
   return function_.names_.nodes[function_.names_.nodes.root(node)].kind == NodeKind::Formal;
 }
 
+// Parameters by which locks are reached: an argument that is one of several objects would lose them.
+void Recorder::findLockFormals() {
+  const NodeTable &nodes = function_.names_.nodes;
+  auto add = [&](const Lockset &locks) {
+    for (const HeldLock &held : locks.held())
+      if (const Node &root = nodes[nodes.root(held.lock.node)];
+          root.kind == NodeKind::Formal && held.mode != LockMode::After)
+        insertSorted(summary_.lockFormals, root.index);
+  };
+  for (const Exit &exit : summary_.exits) add(exit.locks);
+  for (const Lockset &locks : summary_.locksets) add(locks);
+}
+
 Summary Recorder::finish() {
   finishExits();
+  findLockFormals();
   finishMemory();
   size_t passed = 0;
   for (Entry &entry : summary_.entries) {

@@ -44,6 +44,7 @@ private:
   void leaveWith(const model::Operand &result, const State &state);
   void leaveOutMissingLocks();
   void finishExits();
+  void findLockFormals();
   void finishMemory();
   void keepFresh();
   void keepDetached();

@@ -112,7 +112,8 @@ struct Summary {
   std::vector<Entry> entries;
   std::vector<CallRecord> calls; // by statement
   std::vector<LockText> lockTexts;
-  uint32_t folded = 0; // accesses that lost their name to a bound
+  std::vector<uint32_t> lockFormals; // sorted: parameters by which locks are reached
+  uint32_t folded = 0;               // accesses that lost their name to a bound
 };
 
 } // namespace deadheat::analyse

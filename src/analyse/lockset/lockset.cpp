@@ -36,7 +36,11 @@ void Lockset::release(Address lock, MayBe mayBe) {
     }
     held_.erase(place);
   }
-  std::erase_if(held_, [&](const HeldLock &held) { return mayBe(held.lock, lock); });
+  auto isOwn = [&](const HeldLock &held) { return held.count > 0 && mayBe(held.lock, lock) == Likeness::Likely; };
+  if (std::erase_if(held_, isOwn) != 0) return;
+  auto isLost = [&](Address lost) { return lost.offset == lock.offset && mayBe(lost, lock) != Likeness::Apart; };
+  if (std::ranges::any_of(lost_, isLost)) return;
+  std::erase_if(held_, [&](const HeldLock &held) { return mayBe(held.lock, lock) != Likeness::Apart; });
   auto gone = std::ranges::lower_bound(released_, lock);
   if (gone == released_.end() || *gone != lock) released_.insert(gone, lock);
 }
@@ -68,7 +72,18 @@ void Lockset::addHeld(std::vector<HeldLock> held) {
   rename([](HeldLock &) { return true; });
 }
 
+bool Lockset::addLost(Address lock) {
+  auto place = std::ranges::lower_bound(lost_, lock);
+  bool isKnown = place != lost_.end() && *place == lock;
+  if (isKnown || (place == lost_.end() && lost_.size() == kMaxLost)) return false;
+  lost_.insert(place, lock);
+  if (lost_.size() > kMaxLost) lost_.pop_back();
+  return true;
+}
+
 void Lockset::forget(llvm::function_ref<bool(Address)> isGone) {
+  for (const HeldLock &held : held_)
+    if (held.mode != LockMode::After && held.count > 0 && isGone(held.lock)) addLost(held.lock);
   std::erase_if(held_, [&](const HeldLock &held) { return isGone(held.lock); });
 }
 
@@ -81,6 +96,8 @@ Lockset Lockset::join(const Lockset &a, const Lockset &b) {
                             held.onEntry || place->onEntry, held.weak || place->weak});
   }
   std::ranges::set_union(a.released_, b.released_, std::back_inserter(both.released_));
+  both.lost_ = a.lost_;
+  for (Address lost : b.lost_) both.addLost(lost);
   return both;
 }
 
@@ -96,6 +113,7 @@ void Lockset::update(const Lockset &change, MayBe mayBe) {
     if (held.onEntry) restore(held);
     for (uint8_t i = 0; i < held.count; ++i) acquire(held.lock, held.mode);
   }
+  for (Address lost : change.lost_) addLost(lost);
 }
 
 } // namespace deadheat::analyse

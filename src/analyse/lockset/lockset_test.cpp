@@ -7,7 +7,7 @@
 namespace deadheat::analyse {
 namespace {
 
-bool never(Address, Address) { return false; }
+Likeness never(Address, Address) { return Likeness::Apart; }
 Address lock(uint32_t number) { return {NodeId(number), 0}; }
 
 Lockset holding(std::vector<uint32_t> held, std::vector<uint32_t> released = {}) {
@@ -80,10 +80,24 @@ TEST(Lockset, ABalancedCalleeLeavesTheCallersRecursiveLockHeld) {
 
 TEST(Lockset, ReleasingAnUnknownLockReleasesWhateverItMayBe) {
   Lockset set = holding({1, 2});
-  set.release(lock(9), [](Address held, Address) { return held == lock(2); });
+  set.release(lock(9), [](Address held, Address) { return held == lock(2) ? Likeness::Perhaps : Likeness::Apart; });
   EXPECT_TRUE(set.holds(lock(1)));
   EXPECT_FALSE(set.holds(lock(2)));
   EXPECT_EQ(set.released().size(), 1u);
+}
+
+TEST(Lockset, ReleasingWhatIsLikelyALockAcquiredHereReleasesNoneOfTheCallers) {
+  Lockset set = holding({1, 2});
+  set.release(lock(9), [](Address held, Address) { return held == lock(2) ? Likeness::Likely : Likeness::Perhaps; });
+  EXPECT_EQ(set, holding({1}));
+}
+
+TEST(Lockset, ALockWhoseNameWasLostIsReleasedUnderAnotherName) {
+  Lockset set = holding({1, 2});
+  set.forget([](Address held) { return held == lock(2); });
+  set.release(lock(9), [](Address held, Address) { return held == lock(2) ? Likeness::Perhaps : Likeness::Apart; });
+  EXPECT_TRUE(set.holds(lock(1)));
+  EXPECT_TRUE(set.released().empty());
 }
 
 TEST(Lockset, ReacquiringWhatTheCallerHeldRestoresIt) {

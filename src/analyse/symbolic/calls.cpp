@@ -43,11 +43,51 @@ Value FunctionAnalysis::lockArgument(const CallContext &context, int number, boo
   return all;
 }
 
-bool FunctionAnalysis::mayBeSameLock(Address held, Address released) const {
-  if (disjoint(names_.nodes, held, 1, released, 1)) return false;
+// Behind pointers in different members: each is there for a lock of its own.
+bool FunctionAnalysis::areKeptApart(Address held, Address released) const {
+  auto fieldOf = [&](Address lock) {
+    const Node &node = names_.nodes[lock.node];
+    if (node.kind == NodeKind::Some) return node.stride;
+    return node.kind == NodeKind::Load ? infoOf(lock.node).field : 0;
+  };
+  uint32_t first = fieldOf(held), second = fieldOf(released);
+  return environment_.fields.differ(first, second) || environment_.fields.areApart(first, second);
+}
+
+// Whoever gives back a lock whose name is lost has taken it before, mostly.
+Likeness FunctionAnalysis::likeness(Address held, Address released) const {
+  if (disjoint(names_.nodes, held, 1, released, 1)) return Likeness::Apart;
   uint32_t heldClass = classOf(locationOf(held));
   uint32_t releasedClass = classOf(locationOf(released));
-  return heldClass == releasedClass || heldClass == UINT32_MAX || releasedClass == UINT32_MAX;
+  if (heldClass != releasedClass && heldClass != UINT32_MAX && releasedClass != UINT32_MAX) return Likeness::Apart;
+  if (areKeptApart(held, released)) return Likeness::Apart;
+  auto isLost = [&](Address lock) {
+    NodeKind kind = names_.nodes[names_.nodes.root(lock.node)].kind;
+    return kind == NodeKind::Opaque || kind == NodeKind::Some;
+  };
+  bool isLikely = held.offset == released.offset && (isLost(held) || isLost(released));
+  return isLikely ? Likeness::Likely : Likeness::Perhaps;
+}
+
+// A lock is reached by one of several pointers: from the next turn on, the value that is one of them is named by itself.
+// What the lock guards then is, too.
+void FunctionAnalysis::nameForLock(model::Operand operand) {
+  while (!recorder_ && operand.isValue()) {
+    Value value = evaluate(operand);
+    model::StatementId id = definitions_[operand.value().value()];
+    if (!value.isPointer() || value.isMust() || !id.valid()) return;
+    const model::Statement &made = at(id);
+    using enum model::StatementKind;
+    bool isPart = made.kind == Field || made.kind == Copy || made.kind == Index;
+    bool isFound = made.kind == Load && !evaluate(made.a).isMust();
+    if (isPart || isFound) {
+      operand = made.a;
+      continue;
+    }
+    values_[operand.value().value()] = Value::top();
+    climbed_ = changed_ = true;
+    return;
+  }
 }
 
 // A pointer to one of several locks takes none for certain.
@@ -55,11 +95,11 @@ void FunctionAnalysis::acquire(const CallContext &context, const knowledge::Row 
   int last = row.has(knowledge::kEveryArgument) ? static_cast<int>(context.call.argumentCount) - 1 : row.object;
   for (int number = row.object; number <= last && number >= 0; ++number) {
     Value lock = lockArgument(context, number, row.has(knowledge::kInside), state);
+    const model::Argument *given = argumentRow(context, number);
+    if (given && !lock.isMust() && !context.isHandedOver) nameForLock(given->value);
     if (!lock.isMust()) continue;
     state.locks.acquire(lock.targets()[0], mode);
-    if (recorder_)
-      if (const model::Argument *argument = argumentRow(context, number))
-        recorder_->lockText(lock.targets()[0], unit_.strings[argument->path]);
+    if (recorder_ && given) recorder_->lockText(lock.targets()[0], unit_.strings[given->path]);
   }
 }
 
@@ -70,11 +110,11 @@ Address FunctionAnalysis::asHeld(Address gone, const State &state) {
   if (!name) return gone;
   for (const HeldLock &held : state.locks.held())
     if (held.lock.offset == gone.offset && nameByPlace(held.lock.node) == name) return held.lock;
-  return gone;
+  return {*name, gone.offset};
 }
 
 void FunctionAnalysis::release(const CallContext &context, const knowledge::Row &row, State &state) {
-  auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
+  auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value lock = lockArgument(context, row.object, row.has(knowledge::kInside), state);
   for (Address target : lock.targets()) {
     if (row.kind == knowledge::Kind::Once)
@@ -230,9 +270,12 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   if (!summary.ready) return; // recursion, first time round: nothing returns yet
   bool isRecursive =
       environment_.order.componentOf[callee.value()] == environment_.order.componentOf[function_.value()];
+  for (uint32_t formal : summary.lockFormals)
+    if (const model::Argument *given = argumentRow(context, static_cast<int>(formal)); given && !context.isHandedOver)
+      nameForLock(given->value);
   Rebinding rebinding(*this, context, summary, before, isRecursive);
   if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
-  auto mayBe = [this](Address held, Address released) { return mayBeSameLock(held, released); };
+  auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value returned = rebinding.value(summary.returned);
   if (summary.told && context.statement.result.valid())
     if (Value signal = rebinding.address(*summary.told); signal.isMust())

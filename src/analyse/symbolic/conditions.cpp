@@ -8,7 +8,7 @@ using model::Predicate;
 
 // Not null: the address of an object or of a part of one.
 static bool isObjectAddress(const NodeTable &nodes, const Value &value) {
-  if (!value.isMust()) return false;
+  if (!value.isMust() || value.mayBeNull()) return false;
   NodeId node = value.targets()[0].node;
   while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
   return isObject(nodes[node].kind);

@@ -58,12 +58,12 @@ void FunctionAnalysis::orderBlocks() {
     }
   }
   std::ranges::reverse(order_);
-  std::vector<uint32_t> place(body_.blockCount);
-  for (uint32_t i = 0; i < order_.size(); ++i) place[order_[i]] = i;
+  place_.resize(body_.blockCount);
+  for (uint32_t i = 0; i < order_.size(); ++i) place_[order_[i]] = i;
   for (uint32_t block : order_) {
     const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
     for (uint32_t i = 0; i < row.edgeCount; ++i)
-      hasLoop_ |= place[unit_.edges[model::EdgeId(row.firstEdge.value() + i)].target] <= place[block];
+      hasLoop_ |= isBackEdge(block, unit_.edges[model::EdgeId(row.firstEdge.value() + i)].target);
   }
 }
 
@@ -78,7 +78,7 @@ static bool foldInto(State &folded, State state) {
 bool FunctionAnalysis::addState(States &states, State state) {
   if (states.collapsed) return foldInto(states.list[0], std::move(state));
   for (State &known : states.list)
-    if (known.locks == state.locks) return known.join(state);
+    if (known.locks.isAlike(state.locks)) return known.join(state);
   states.list.push_back(std::move(state));
   if (states.list.size() <= kMaxStates) return true;
   for (size_t i = 1; i < states.list.size(); ++i) foldInto(states.list[0], std::move(states.list[i]));
@@ -102,7 +102,7 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
   }
   for (const Incoming &phi : incoming) {
     redefine(phi.result, state);
-    define(phi.result, phi.value, state, Assignment::Phi);
+    define(phi.result, phi.value, state, isBackEdge(from, to) ? Assignment::Round : Assignment::Phi);
     if (phi.fact)
       state.facts.set(factOf(phi.result), *phi.fact);
     else

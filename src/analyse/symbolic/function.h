@@ -77,8 +77,9 @@ private:
     bool keepsLocks = false; // whatever its targets do
   };
 
-  // How a value comes about: from other values only, from memory or a call, from one of several blocks.
-  enum class Assignment : uint8_t { Function, Any, Phi };
+  // How a value comes about: from other values only, from memory or a call, from one of several blocks, from the round
+  // of a loop before.
+  enum class Assignment : uint8_t { Function, Any, Phi, Round };
 
   struct States {
     std::vector<State> list;
@@ -87,6 +88,7 @@ private:
 
   // fixpoint.cpp
   void orderBlocks();
+  bool isBackEdge(uint32_t from, uint32_t to) const { return place_[to] <= place_[from]; }
   bool pass();
   void passUntilStable();
   void leaveBlock(uint32_t block, const std::vector<State> &states);
@@ -153,8 +155,10 @@ private:
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
+  void nameForLock(model::Operand operand);
   Address asHeld(Address gone, const State &state);
-  bool mayBeSameLock(Address held, Address released) const;
+  bool areKeptApart(Address held, Address released) const;
+  Likeness likeness(Address held, Address released) const;
 
   // names
   NodeId known(NodeId node, const NodeInfo &info);
@@ -180,6 +184,7 @@ private:
   llvm::BitVector named_;                       // [value]: stands in a name
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
   SpinExits spinExits_;
+  std::vector<uint32_t> place_;             // [block]: in that order
   bool hasLoop_ = false;                    // without one, a pass meets nothing that it has passed already
   std::vector<States> entry_;               // [block]
   std::vector<std::vector<State>> unwound_; // states that leave the current block by its Unwind edge

@@ -7,14 +7,14 @@ namespace deadheat::analyse {
 Rebinding::Rebinding(FunctionAnalysis &caller, const FunctionAnalysis::CallContext &context, const Summary &callee,
                      const State &before, bool isRecursive)
     : caller_(caller), context_(context), callee_(callee), before_(before), isRecursive_(isRecursive),
-      memo_(callee.names.nodes.size()) {}
+      memo_(callee.names.nodes.size()), memoByPlace_(callee.names.nodes.size()) {}
 
 Value Rebinding::some(const NodeInfo &info, bool folded) {
   uint32_t node = info.points.valid() ? info.points.node.value() : kAnyKey;
   int64_t offset = info.points.offset == link::kAnyOffset ? 0 : info.points.offset;
   link::Location base = info.points.valid() ? link::Location{info.points.node, 0} : link::Location{};
-  return Value::must(
-      {caller_.known(caller_.names_.nodes.some(node, folded), {.points = base, .text = info.text}), offset});
+  NodeId made = caller_.names_.nodes.some(node, folded, isByPlace_ ? info.field : 0);
+  return Value::must({caller_.known(made, {.points = base, .text = info.text}), offset});
 }
 
 Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
@@ -28,7 +28,18 @@ Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
       if (link::Location content = caller_.program_.pointsTo.content(where); content.valid()) here.points = content;
     all = Value::join(all, caller_.read(location, info.stored, info.field, before_, here));
   }
+  if (all.isTop() && isByPlace_)
+    if (Value place = placeOf(from, info); place.isMust()) return place;
   return all.isBottom() || all.isTop() ? some(info, true) : all;
+}
+
+// What was there before a callee may have written it: who keeps a lock behind a pointer sets that once.
+Value Rebinding::placeOf(const Value &from, const NodeInfo &info) {
+  if (!from.isMust()) return Value::top();
+  const Value *written = before_.memory.find(from.targets()[0]);
+  std::optional<NodeId> node =
+      written && !written->isTop() ? std::nullopt : caller_.names_.nodes.load(from.targets()[0]);
+  return node ? Value::must({caller_.known(*node, info), 0}) : Value::top();
 }
 
 // What the callee was given to choose by.
@@ -101,7 +112,8 @@ Value Rebinding::make(NodeId callees) {
         callee_.returned.targets()[0].offset == 0 && context_.statement.result.valid())
       return Value::must({caller_.opaque(context_.statement.result), 0});
     return some(info, false);
-  case NodeKind::Some: return Value::must({caller_.known(caller_.names_.nodes.some(row.index, row.folded), info), 0});
+  case NodeKind::Some:
+    return Value::must({caller_.known(caller_.names_.nodes.some(row.index, row.folded, row.stride), info), 0});
   }
   return Value::top();
 }
@@ -116,25 +128,38 @@ const Value &Rebinding::node(NodeId callees) {
 
 Value Rebinding::address(Address callees) { return node(callees.node).moved(callees.offset); }
 
+Value Rebinding::addressByPlace(Address callees) {
+  isByPlace_ = true;
+  std::swap(memo_, memoByPlace_);
+  Value value = address(callees);
+  std::swap(memo_, memoByPlace_);
+  isByPlace_ = false;
+  return value;
+}
+
 Value Rebinding::value(const Value &callees) {
   if (!callees.isPointer()) return callees;
   Value all;
   for (Address target : callees.targets()) all = Value::join(all, address(target));
-  return all;
+  return callees.mayBeNull() ? all.orNull() : all;
 }
 
 Lockset Rebinding::locks(const Lockset &callees) {
-  auto never = [](Address, Address) { return false; };
+  auto never = [](Address, Address) { return Likeness::Apart; };
   Lockset renamed;
   for (Address lock : callees.released())
-    for (Address target : address(lock).targets()) renamed.release(target, never);
+    for (Address target : addressByPlace(lock).targets()) renamed.release(target, never);
   std::vector<HeldLock> held;
   for (HeldLock lock : callees.held()) {
-    Value target = address(lock.lock);
-    if (!target.isMust()) continue;
-    lock.lock = target.targets()[0];
-    held.push_back(lock);
+    Value target = addressByPlace(lock.lock);
+    if (target.isMust()) {
+      lock.lock = target.targets()[0];
+      held.push_back(lock);
+    } else if (lock.mode != LockMode::After)
+      for (Address one : target.targets()) renamed.addLost(one);
   }
+  for (Address lock : callees.lost())
+    for (Address target : addressByPlace(lock).targets()) renamed.addLost(target);
   renamed.addHeld(std::move(held));
   return renamed;
 }

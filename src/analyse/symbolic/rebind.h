@@ -19,6 +19,9 @@ public:
 
   Value value(const Value &callees);
   Value address(Address callees);
+  // What was read from a place that may have been written since is named by the place all the same: for locks, and for
+  // what is named in the same words as its lock.
+  Value addressByPlace(Address callees);
   // Locks whose name becomes ambiguous are not held.
   Lockset locks(const Lockset &callees);
 
@@ -26,6 +29,7 @@ private:
   const Value &node(NodeId callees);
   Value make(NodeId callees);
   Value makeLoad(const Node &row, const NodeInfo &info);
+  Value placeOf(const Value &from, const NodeInfo &info);
   Choice choiceOf(const Node &row, uint32_t &key);
   Value makeElement(const Node &row, const NodeInfo &info);
   Value chooser(uint32_t key, uint32_t &callers);
@@ -36,8 +40,10 @@ private:
   const FunctionAnalysis::CallContext &context_;
   const Summary &callee_;
   const State &before_;
-  bool isRecursive_;        // names that grow with each call are cut short
+  bool isRecursive_; // names that grow with each call are cut short
+  bool isByPlace_ = false;
   std::vector<Value> memo_; // [callee's node]; bottom: not yet
+  std::vector<Value> memoByPlace_;
 };
 
 } // namespace deadheat::analyse

@@ -51,6 +51,7 @@ bool State::join(const State &other) {
     const Fact *fact = other.facts.find(row.first);
     return !fact || *fact != row.second;
   });
+  for (Address lost : other.locks.lost()) changed |= locks.addLost(lost);
   changed |= clobbers.addAll(other.clobbers);
   changed |= unite(published, other.published);
   changed |= unite(detached, other.detached); // it only demotes: on one path is enough

@@ -39,10 +39,11 @@ bool FunctionAnalysis::isBestNamedByItself(const Value &value, const State &stat
 
 void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, Assignment how) {
   if (!result.valid()) return;
-  bool isPhi = how == Assignment::Phi;
+  bool isPhi = how == Assignment::Phi || how == Assignment::Round;
   Value &known = values_[result.value()];
   Value next = how == Assignment::Function && !known.isTop() ? value : Value::join(known, value);
-  if (isBestNamedByItself(next, state)) next = Value::top();
+  bool counts = how == Assignment::Round && known.isNumber() && next != known; // a number that each round changes
+  if (counts || isBestNamedByItself(next, state)) next = Value::top();
   if (next != known) {
     bool climbs = !known.isBottom();
     if (climbs && (widen_ || (isPhi && (grows(names_.nodes, known, next) || mixesOpaque(names_.nodes, next)))))
