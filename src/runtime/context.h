@@ -71,6 +71,9 @@ struct ProcessPage {
   bool refused; // this process has no rings
   U32 wipes;    // of the shadow
   Counter counters[abi::kStampCounters];
+  U32 commonBursts;                  // begun so far (common_bursts.h)
+  U64 passedCalls;                   // that samplers of threads passed over in pauses that came to their end
+  U64 commonCalls;                   // that common bursts may have taken
   U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
   TouchedRange large;
   Owner owners[abi::kOwners];
@@ -224,6 +227,7 @@ struct Thread {
   U64 held;        // sum over the locks that it holds
   U64 learnt;      // states that it learnt (known.h)
   U32 window;      // upper bits of the access id told last
+  U32 commonBurst; // that it took part in last
   U32 clock;       // changes with each release: what was told before may have to be told again
   U32 number;      // within the process; 0: has none yet
   U32 depth;       // frames
@@ -235,6 +239,7 @@ struct Thread {
   U32 toldSamplers; // in a comparison: those of what was told last
   U64 spanBegan;    // of told code, by the processor's clock (cost.h)
   U64 wouldTell[2]; // in a comparison: what the thread-local samplers would have told
+  U64 passed;       // likewise: calls that the adaptive one passed over since it was last at the end of a pause
   Ignored ignored;
   bool pieceEnded; // the next access begins another
   bool inLibrary;  // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own

@@ -3,6 +3,7 @@
 #include <linux/mman.h>
 
 #include "abi/near.h"
+#include "runtime/common_bursts.h"
 #include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/objects.h"
@@ -29,7 +30,6 @@ constexpr Row kRows[] = {
 #include "abi/samplers.def"
 };
 
-constexpr U32 kBackEdgesPerCall = 10; // a burst of back edges is so many times as long
 constexpr U32 kSiteGrowth = 10;
 constexpr U32 kSiteOneIn = 1000;
 constexpr U32 kSteered = 8; // pauses of functions that are steered to are so many times as short
@@ -62,9 +62,6 @@ template <typename State> bool growStates(State *&states, U64 &count, U64 end) {
   count = wanted;
   return true;
 }
-
-// Two samplers count in a thread and one passes over its first calls; a comparison has them all.
-constexpr U64 kComparedPerThread = 3;
 
 U64 statesPerFunction() { return context.flags.sampler == abi::Sampler::Compare ? 2 * kComparedPerThread : 2; }
 
@@ -116,7 +113,7 @@ template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
   return 2 * static_cast<U64>(function) + static_cast<U64>(edge);
 }
 
-constexpr U32 kBorrowed = 1u << 31; // from here on: no pause is so long
+bool isAdaptive() { return context.flags.sampler == abi::Sampler::ThreadAdaptive; }
 
 // From now on the code counts down the pauses of the object that was asked about last.
 void handOver(Thread &self, Ptr word) {
@@ -133,6 +130,7 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot,
   SampleState &state = self.samples[indexOf<edge>(id)];
   U32 &pause = self.pauses[indexOf<edge>(id)];
   if (pause - 1 < kBorrowed - 1) return --pause, false; // in another library than the last one
+  if (isAdaptive()) followCommonBursts(self, state.pause, state.level == 0);
   state.pause = 0;
   const bool taken = endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
   pause = state.pause;
@@ -268,6 +266,10 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   const U32 id = self.functions.idOf(slot);
   SampleState *own = self.samples + kComparedPerThread * (2 * static_cast<U64>(id) + static_cast<U64>(edge));
   SampleState *shared = context.shared + 2 * (2 * (id % kGlobalFunctions) + static_cast<U64>(edge));
+  if (own[0].pause == 0)
+    followCommonBursts(self, self.passed, own[0].level == 0), self.passed = 0;
+  else
+    ++self.passed;
   const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge), self.wouldTell[0]),
                         takeNext(own[1], scheduleOf(ThreadFixed, edge), self.wouldTell[1]),
                         takeNext(shared[0], scheduleOf(GlobalAdaptive, edge), 0),

@@ -7,7 +7,8 @@
 //
 // Different from the paper: back edges are asked too, with counts of their own and bursts ten times as long, so that a
 // function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where it tells much: a few calls
-// of one long function would cost more than all that follows. burst_words=0 is the paper's way.
+// of one long function would cost more than all that follows. burst_words=0 is the paper's way. Threads begin some bursts together
+// (common_bursts.h).
 #pragma once
 
 #include "abi/table.h"
@@ -30,6 +31,12 @@ bool takeNext(SampleState &state, const Schedule &schedule, U64 told);
 
 // Two of everything: calls and back edges.
 enum class Edge : U8 { Call, Back };
+
+inline constexpr U32 kBackEdgesPerCall = 10; // a burst of back edges is so many times as long
+inline constexpr U32 kBorrowed = 1u << 31;   // pauses from here on are over: none is so long
+
+// Two samplers count in a thread and one passes over its first calls; a comparison has them all, the adaptive one first.
+inline constexpr U64 kComparedPerThread = 3;
 
 // How one sampler answers the two hooks that ask.
 struct SamplerHooks {
