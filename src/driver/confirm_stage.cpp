@@ -27,7 +27,7 @@ using Targets = std::vector<abi::Target>;
 
 constexpr unsigned kRounds[] = {2, 10}; // runs of each candidate before any gets all of its own
 constexpr unsigned kFewCandidates = 8;  // so many are tried even if the survey saw nothing of them
-constexpr unsigned kFewDoubtful = 8;    // of those that are demoted, the best are tried last
+constexpr unsigned kFewDoubtful = 8;    // of those that are demoted, the best are tried last, in fewer runs
 
 struct Candidate {
   Finding *finding;
@@ -212,6 +212,7 @@ private:
     options.wantsDeadlock = one.finding->kind == Kind::Deadlock;
     if (options.wantsDeadlock && !request_.strategyGiven) options.strategy = abi::StrategyId::Deadlock;
     options.usualHarm = survey_.usualHarm();
+    if (isDoubtful(*one.finding)) options.runs = std::min(options.runs, kRounds[1]);
     return options;
   }
 

@@ -69,8 +69,18 @@ Expected<bool> Survey::make(const std::vector<abi::Target> &targets, const confi
       take(*outcome, direction.targets);
     }
   }
-  resolveCalls();
-  return true;
+  auto more = listCalls(runner);
+  if (more && *more) resolveCalls();
+  return more;
+}
+
+// Where an access is watched, the told body of its function runs, whose calls return elsewhere than those that runs without accesses to aim at
+// will make: these are listed, too.
+Expected<bool> Survey::listCalls(const confirm::Runner &runner) {
+  auto outcome = runner({.strategy = abi::StrategyId::Random, .seed = 1, .keepCalls = true});
+  if (!outcome) return std::unexpected(outcome.error());
+  for (const abi::SeenCall &call : outcome->calls) seen_.emplace(std::begin(call.places), std::end(call.places));
+  return !outcome->cut;
 }
 
 void Survey::take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched) {

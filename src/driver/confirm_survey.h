@@ -44,6 +44,7 @@ private:
     std::vector<finding::Place> places; // of all frames inlined there
   };
 
+  Expected<bool> listCalls(const confirm::Runner &runner);
   void take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched);
   void resolveCalls();
 
