@@ -79,14 +79,19 @@ private:
     return why == link::DistinctWhy::Indexed || why == link::DistinctWhy::Allocated ? owner : link::ThreadId();
   }
 
-  bool areParallel(const WorldAccess &a, link::ThreadId threadA, const WorldAccess &b, link::ThreadId threadB,
+  bool areParallel(const WorldAccess &a, const Performer &performerA, const WorldAccess &b, const Performer &performerB,
                    std::string_view &why) const {
+    link::ThreadId threadA = performerA.thread, threadB = performerB.thread;
     if (threadA == threadB) {
       bool isCrew = world_.crews.at(threadA).size() > 1;
       why = "one thread does both";
       if (!isCrew && !program_.threads.list[threadA].many) return false;
       why = "each thread has its own";
       if (link::ThreadId owner = ownerOf(a); owner.valid() && owner == ownerOf(b)) return false;
+      auto isOwn = [&](const WorldAccess &access, const Performer &performer) {
+        return performer.isOwn || ownerOf(access) == threadA;
+      };
+      if (isOwn(a, performerA) && isOwn(b, performerB)) return false;
       if (isCrew) return true;
     }
     why = "the threads never run at the same time";
@@ -115,7 +120,7 @@ private:
       for (const Performer &performerB : b.performers) {
         if (found.size() == kMaxMeetings) return found;
         if (&a == &b && performerB < performerA) continue;
-        if (!areParallel(a, performerA.thread, b, performerB.thread, why)) continue;
+        if (!areParallel(a, performerA, b, performerB, why)) continue;
         if (!isStarted(a, performerA, performerB.thread) || !isStarted(b, performerB, performerA.thread)) {
           why = "the threads never run at the same time";
           continue;

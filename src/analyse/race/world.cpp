@@ -6,6 +6,7 @@
 
 #include "analyse/race/context.h"
 #include "analyse/race/import.h"
+#include "analyse/race/own_parameters.h"
 
 namespace deadheat::analyse {
 
@@ -19,7 +20,7 @@ namespace {
 
 class Gatherer {
 public:
-  explicit Gatherer(const Environment &environment) : world_(environment) {}
+  explicit Gatherer(const Environment &environment) : world_(environment), ownParameters_(environment.program) {}
 
   World run() {
     const link::Program &program = world_.environment.program;
@@ -86,8 +87,9 @@ private:
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
       for (ThreadId thread : threads)
         for (const Context &context : contexts_[thread].find(function.value())->second)
-          access.performers.push_back(
-              {thread, context.live, heldBy(context.held, function, summary.locksets[entry.locks], own)});
+          access.performers.push_back({thread, context.live,
+                                       heldBy(context.held, function, summary.locksets[entry.locks], own),
+                                       isThreadsOwn(thread, function, summary.names.nodes, entry.lvalue.node)});
       if (entry.traits.atomic && entry.traits.write)
         for (ThreadId thread : threads) world_.signals[thread].insert(access.where);
       if (!entry.traits.signal) world_.accesses.push_back(std::move(access));
@@ -98,6 +100,12 @@ private:
   static bool isOwn(const NodeTable &nodes, NodeId node) {
     while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
     return nodes[node].kind == NodeKind::Stack || nodes[node].kind == NodeKind::Heap;
+  }
+
+  bool isThreadsOwn(ThreadId thread, FuncId function, const NodeTable &nodes, NodeId node) const {
+    while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
+    return nodes[node].kind == NodeKind::Formal && world_.crews.at(thread).size() == 1 &&
+           ownParameters_.isOwn(thread, function, nodes[node].index);
   }
 
   HeldLocks ownLocks(Import &import, const Lockset &locks) {
@@ -121,6 +129,7 @@ private:
   }
 
   World world_;
+  OwnParameters ownParameters_;
   std::map<ThreadId, Contexts> contexts_; // by the first of a crew
   std::map<HeldLocks, uint32_t> locksetIds_;
 };

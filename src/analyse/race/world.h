@@ -23,6 +23,7 @@ struct Performer {
   link::ThreadId thread; // the first of its crew
   uint32_t live = 0;     // of World::liveSets: at the entry of the function
   uint32_t locks = 0;    // of World::locksets: all that are held
+  bool isOwn = false;    // the object is what the thread was started with, another one for each instance
   auto operator<=>(const Performer &) const = default;
 };
 
