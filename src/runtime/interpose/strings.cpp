@@ -3,34 +3,31 @@
 // Claim   What such a call reads or writes is told if the call lies in one that runs told, or if all do. As a call that runs told may
 //         last for ever, places that call are sampled besides.
 // Misses  memcpy, memmove and memset in code that is not instrumented: instrumented code tells its own. The rest of
-//         <string.h> and <stdio.h>.
+//         <string.h> and <stdio.h>; what is printed into memory: formats.cpp.
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "runtime/interpose/interpose.h"
-#include "runtime/sampler.h"
+#include "runtime/interpose/strings.h"
+
+// Of glibc; headers have them where they use them.
+extern "C" {
+char *__strcpy_chk(char *to, const char *from, size_t room);
+char *__strncpy_chk(char *to, const char *from, size_t most, size_t room);
+char *__strcat_chk(char *to, const char *from, size_t room);
+}
 
 namespace deadheat::runtime {
 namespace {
 
-constexpr U32 kLookAgain = 31; // calls that are passed over after one that lay in no told call
+constexpr U64 kNoLimit = ~U64(0);
 
-bool isTold(const Caller &caller) {
-  if (!isAttached() || !tells(thread)) return false;
-  if (context.flags.sampler == abi::Sampler::Full) return true;
-  dropFrames(thread, returnSlotOf(caller.frame));
-  if (thread.depth != 0) return takeCall(thread, caller.returns);
-  callState(*thread.own, caller.returns).pause = kLookAgain;
-  return false;
-}
-
-// With its end.
-U64 bytesOf(const char *text) {
-  U64 bytes = 1;
-  while (*text++ != 0) ++bytes;
-  return bytes;
+// With its end, if that comes in time.
+U64 bytesOf(const char *text, U64 most = kNoLimit) {
+  U64 bytes = 0;
+  while (bytes != most && text[bytes] != 0) ++bytes;
+  return bytes == most ? most : bytes + 1;
 }
 
 // As far as a comparison has to look.
@@ -45,14 +42,24 @@ void tellTwo(const void *left, const void *right, U64 bytes, const Caller &calle
   tellBytes(false, right, bytes, caller);
 }
 
-constexpr U64 kNoLimit = ~U64(0);
+void tellCopy(const void *to, const void *from, U64 bytes, const Caller &caller) {
+  tellBytes(false, from, bytes, caller);
+  tellBytes(true, to, bytes, caller);
+}
+
+// The end of what is there is written over.
+void tellAppend(const char *to, const char *from, U64 bytes, const Caller &caller) {
+  const U64 before = bytesOf(to);
+  tellBytes(false, to, before, caller);
+  tellCopy(to + before - 1, from, bytes, caller);
+}
 
 } // namespace
 
 // `tell` runs before the call, with `caller`. A call that is passed over goes on by jumps, and saves no register.
 #define STRING(result, name, parameters, arguments, tell)                                                              \
   [[gnu::noinline]] static result told_##name parameters {                                                             \
-    if (const Caller caller = CALLER; isTold(caller)) tell;                                                            \
+    if (const Caller caller = CALLER; isToldCall(caller)) tell;                                                        \
     return NEXT(name) arguments;                                                                                       \
   }                                                                                                                    \
   INTERPOSE(result, name, parameters) {                                                                                \
@@ -78,7 +85,20 @@ STRING(size_t, fwrite, (const void *memory, size_t size, size_t count, FILE *fil
 STRING(size_t, fread, (void *memory, size_t size, size_t count, FILE *file), (memory, size, count, file),
        tellBytes(true, memory, size *count, caller))
 
-STRING(char *, strcpy, (char *to, const char *from), (to, from),
-       (tellBytes(false, from, bytesOf(from), caller), tellBytes(true, to, bytesOf(from), caller)))
+STRING(char *, strcpy, (char *to, const char *from), (to, from), tellCopy(to, from, bytesOf(from), caller))
+STRING(char *, stpcpy, (char *to, const char *from), (to, from), tellCopy(to, from, bytesOf(from), caller))
+STRING(char *, strncpy, (char *to, const char *from, size_t most), (to, from, most),
+       (tellBytes(false, from, bytesOf(from, most), caller), tellBytes(true, to, most, caller)))
+STRING(char *, strcat, (char *to, const char *from), (to, from), tellAppend(to, from, bytesOf(from), caller))
+STRING(char *, strncat, (char *to, const char *from, size_t most), (to, from, most),
+       tellAppend(to, from, bytesOf(from, most), caller))
+
+// As headers have them under _FORTIFY_SOURCE.
+STRING(char *, __strcpy_chk, (char *to, const char *from, size_t room), (to, from, room),
+       tellCopy(to, from, bytesOf(from), caller))
+STRING(char *, __strncpy_chk, (char *to, const char *from, size_t most, size_t room), (to, from, most, room),
+       (tellBytes(false, from, bytesOf(from, most), caller), tellBytes(true, to, most, caller)))
+STRING(char *, __strcat_chk, (char *to, const char *from, size_t room), (to, from, room),
+       tellAppend(to, from, bytesOf(from), caller))
 
 } // namespace deadheat::runtime
