@@ -86,6 +86,12 @@ INTERPOSE(char *, fgets, (char *to, int room, FILE *file)) {
     tellPrinted(to, static_cast<U64>(room), static_cast<int>(lengthOf(to, static_cast<U64>(room))), CALLER);
   return result;
 }
+// glibc's own returns a text that it has, or `to`.
+INTERPOSE(char *, strerror_r, (int error, char *to, size_t room)) {
+  char *const result = NEXT(strerror_r)(error, to, room);
+  if (result == to) tellPrinted(to, room, static_cast<int>(lengthOf(to, room)), CALLER);
+  return result;
+}
 INTERPOSE(int, __xpg_strerror_r, (int error, char *to, size_t room)) {
   const int result = NEXT(__xpg_strerror_r)(error, to, room);
   if (result == 0) tellPrinted(to, room, static_cast<int>(lengthOf(to, room)), CALLER);
