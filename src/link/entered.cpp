@@ -1,8 +1,19 @@
 #include "link/entered.h"
 
+#include <utility>
+
+#include "link/chosen_entries.h"
 #include "link/points_to_builder.h"
 
 namespace deadheat::link {
+
+static void choose(const Code &code, const CallGraph &graph, Entered &entered) {
+  if (entered.row->entryIs != knowledge::Entry::Virtual || entered.functions.size() != 1) return;
+  Chosen chosen = chosenEntry(code, graph, entered.site, entered.functions[0], entered.row->entry);
+  if (!chosen.function.valid()) return;
+  entered.through = std::exchange(entered.functions[0], chosen.function);
+  entered.handed = chosen.argument;
+}
 
 std::vector<Entered> findEntered(const Code &code, const CallGraph &graph, const Wrappers &wrappers,
                                  PointsToBuilder &pointsTo) {
@@ -18,7 +29,13 @@ std::vector<Entered> findEntered(const Code &code, const CallGraph &graph, const
     bool none =
         !call.callee.valid() || (row->action == knowledge::Action::Handler && pointsTo.isReachedByNothing(call));
     Location argument = row->parameter < call.arguments.size() ? call.arguments[row->parameter] : Location();
-    found.push_back({call.site, row, pointsTo.targets(call).functions, call.handle, argument, none});
+    found.push_back({.site = call.site,
+                     .row = row,
+                     .functions = pointsTo.targets(call).functions,
+                     .handle = call.handle,
+                     .argument = argument,
+                     .none = none});
+    choose(code, graph, found.back());
   }
   return found;
 }

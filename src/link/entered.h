@@ -15,6 +15,8 @@ struct Entered {
   std::vector<FuncId> functions; // sorted
   Location handle;               // where the thread's handle goes, if by address
   Location argument;             // what the entry's parameter gets
+  FuncId through = {};           // the library's function that calls them: see chosen_entries.h
+  model::Operand handed = {};    // then: what the entry's parameter gets, in the caller; none: not known
   bool none = false;             // there is no function: null, SIG_IGN, a handler that was registered before
 };
 

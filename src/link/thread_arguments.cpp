@@ -199,6 +199,7 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       Thread &thread = found.threads.list[id];
       if (thread.createdAt != input.entered[i].site) continue; // armed at several places
       const Entered &row = input.entered[i];
+      if (row.through.valid()) continue; // the record is the library's, not the entry's
       thread.withinCall = judge(input, row, thread);
       bool isOneCall = found.often.function[input.calls.sites[row.site].caller.value()] == 1;
       bool needsOneCall = thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Numbered;

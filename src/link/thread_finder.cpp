@@ -105,11 +105,17 @@ private:
                   .entries = {entry},
                   .createdAt = row.site,
                   .many = row.row->has(knowledge::kMany),
-                  .argument = row.argument};
+                  .argument = argumentOf(row)};
     if (thread.many) thread.manyWhy = ManyWhy::Several;
     ThreadId id = threads().list.add(std::move(thread));
     if (shared) byEntry_[{row.row->context, entry}] = id;
     return id;
+  }
+
+  Location argumentOf(const Entered &row) const {
+    if (!row.through.valid()) return row.argument;
+    if (row.handed == model::Operand()) return {};
+    return input_.pointsTo.of(input_.calls.sites[row.site].caller, row.handed);
   }
 
   void noteUnknown(const Entered &row) {
@@ -126,6 +132,8 @@ private:
     std::vector<bool> entered(code_.symbols.functions.size(), false);
     for (const Thread &other : threads().list)
       for (FuncId entry : other.entries) entered[entry.value()] = true;
+    for (const Entered &row : input_.entered)
+      if (row.through.valid()) entered[row.through.value()] = true;
     code_.forEachFunction([&](FuncId id) {
       const Function &function = code_.function(id);
       if (function.external() || entered[id.value()]) return;
