@@ -43,14 +43,19 @@ Value FunctionAnalysis::lockArgument(const CallContext &context, int number, boo
   return all;
 }
 
+// The member that the pointer to it was read from; 0: not known.
+uint32_t FunctionAnalysis::keptIn(NodeId lock) const {
+  const Node &node = names_.nodes[lock];
+  if (node.kind == NodeKind::Some) return node.stride;
+  if (node.kind == NodeKind::Load) return infoOf(lock).field;
+  model::StatementId made = node.kind == NodeKind::Opaque ? definitions_[node.index] : model::StatementId();
+  bool isRead = made.valid() && at(made).kind == model::StatementKind::Load && at(made).site.valid();
+  return isRead ? environment_.fields.of(unitId_, at(made).site) : 0;
+}
+
 // Behind pointers in different members: each is there for a lock of its own.
 bool FunctionAnalysis::areKeptApart(Address held, Address released) const {
-  auto fieldOf = [&](Address lock) {
-    const Node &node = names_.nodes[lock.node];
-    if (node.kind == NodeKind::Some) return node.stride;
-    return node.kind == NodeKind::Load ? infoOf(lock.node).field : 0;
-  };
-  uint32_t first = fieldOf(held), second = fieldOf(released);
+  uint32_t first = keptIn(held.node), second = keptIn(released.node);
   return environment_.fields.differ(first, second) || environment_.fields.areApart(first, second);
 }
 
@@ -90,6 +95,20 @@ void FunctionAnalysis::nameForLock(model::Operand operand) {
   }
 }
 
+// `lock(get(3))`: who asks for a lock by number and takes it gets the one that others get by it. A new one would guard
+// nothing.
+Address FunctionAnalysis::byNumber(Address lock) {
+  const Node &node = names_.nodes[lock.node];
+  model::StatementId made = node.kind == NodeKind::Opaque ? definitions_[node.index] : model::StatementId();
+  if (!made.valid() || at(made).kind != model::StatementKind::Call) return lock;
+  CallContext context = contextOf(made, at(made));
+  const model::Argument *given = argumentRow(context, 0);
+  link::FuncId callee = link::Code{program_.units, program_.symbols}.directCallee(unitId_, context.call);
+  if (!callee.valid() || context.call.argumentCount != 1 || !given->value.isNumber()) return lock;
+  uint32_t index = kNumbered + static_cast<uint32_t>(given->value.index);
+  return {known(names_.nodes.heap(callee.value(), index), NodeInfo(infoOf(lock.node))), lock.offset};
+}
+
 // A pointer to one of several locks takes none for certain.
 void FunctionAnalysis::acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state) {
   int last = row.has(knowledge::kEveryArgument) ? static_cast<int>(context.call.argumentCount) - 1 : row.object;
@@ -98,13 +117,15 @@ void FunctionAnalysis::acquire(const CallContext &context, const knowledge::Row 
     const model::Argument *given = argumentRow(context, number);
     if (given && !lock.isMust() && !context.isHandedOver) nameForLock(given->value);
     if (!lock.isMust()) continue;
-    state.locks.acquire(lock.targets()[0], mode);
-    if (recorder_ && given) recorder_->lockText(lock.targets()[0], unit_.strings[given->path]);
+    Address taken = byNumber(lock.targets()[0]);
+    state.locks.acquire(taken, mode);
+    if (recorder_ && given) recorder_->lockText(taken, unit_.strings[given->path]);
   }
 }
 
 // The name under which a lock is held that was read again from the same place.
 Address FunctionAnalysis::asHeld(Address gone, const State &state) {
+  gone = byNumber(gone);
   if (names_.nodes[names_.nodes.root(gone.node)].kind != NodeKind::Opaque || state.locks.holds(gone)) return gone;
   std::optional<NodeId> name = nameByPlace(gone.node);
   if (!name) return gone;
@@ -285,6 +306,10 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   for (const Exit &exit : summary.exits) {
     State state = common;
     Lockset change = rebinding.locks(exit.locks);
+    change.rename([&](HeldLock &held) {
+      held.lock = byNumber(held.lock);
+      return true;
+    });
     change.forget([&](Address lock) { return !isNamed(names_.nodes, lock.node); });
     for (const HeldLock &held : change.held())
       if (held.mode == LockMode::After) insertSorted(state.after, held);

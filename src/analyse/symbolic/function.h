@@ -31,7 +31,8 @@ namespace deadheat::analyse {
 inline constexpr unsigned kMaxStates = 4;
 inline constexpr unsigned kMaxPasses = 10;
 inline constexpr unsigned kMaxTurns = 5;
-inline constexpr size_t kManyTargets = 5; // of a call
+inline constexpr uint32_t kNumbered = 1U << 31; // Heap nodes from here on: what a function returns for a number
+inline constexpr size_t kManyTargets = 5;       // of a call
 
 // What all functions are analysed against.
 std::set<link::FuncId> findEnteredApart(const link::Program &program);
@@ -156,7 +157,9 @@ private:
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
   void nameForLock(model::Operand operand);
+  Address byNumber(Address lock);
   Address asHeld(Address gone, const State &state);
+  uint32_t keptIn(NodeId lock) const;
   bool areKeptApart(Address held, Address released) const;
   Likeness likeness(Address held, Address released) const;
 
