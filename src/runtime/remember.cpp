@@ -51,13 +51,32 @@ template <U64 deed> __attribute__((noinline)) Void rememberAnyhow(Ptr address, P
     touchRange(self, reinterpret_cast<U64>(address), bytes, spot, deed, frame);
 }
 
+// What of `wanted` the cell does not have; the greatest number, if it does not stand for anything.
+[[gnu::always_inline]] inline U32 missing(const Thread &self, U64 cell, U32 wanted) {
+  const U64 above = cell - self.coverLow;
+  const U32 bits = ~static_cast<U32>(above) & wanted;
+  return above <= self.coverSpan ? bits : ~0u;
+}
+
+// Whether one of the near cells of these eight bytes stands for it alone.
+[[gnu::always_inline]] inline bool oneStandsFor(const Thread &self, U64 address, U32 wanted) {
+  const U64 *cells = nearCells(address);
+  const U32 first = missing(self, abi::loadRelaxed(cells[0]), wanted);
+  const U32 second = missing(self, abi::loadRelaxed(cells[1]), wanted);
+  return (first < second ? first : second) == 0;
+}
+
 // One that crosses eight bytes, or is longer: vectors, and what is not aligned.
 template <U64 deed> __attribute__((noinline)) Void rememberWide(Ptr address, Ptr access) {
+  const Thread &self = thread;
   const U64 at = reinterpret_cast<U64>(address);
-  const U32 bytes = *static_cast<const U8 *>(access) - abi::kSlotSeen;
+  const U32 bytes = *static_cast<const U8 *>(access) - abi::kSlotSeen, from = at % abi::kGranule;
   if (bytes - 1 < abi::kSlotLongest) {
-    bool all = true;
-    eachGranule(at, bytes, [&](U64 granule, U64 mask) { all = all && nearStandFor(thread, granule, mask | deed); });
+    const U64 last = at + bytes - 1;
+    const U32 begin = abi::kBytesMask << from & abi::kBytesMask, end = (2u << last % abi::kGranule) - 1;
+    bool all = oneStandsFor(self, at, begin | deed) && oneStandsFor(self, last, end | deed);
+    for (U64 middle = at - from + abi::kGranule; all && middle + abi::kGranule <= last; middle += abi::kGranule)
+      all = oneStandsFor(self, middle, abi::kBytesMask | deed);
     if (all) return;
   }
   [[clang::musttail]] return rememberAnyhow<deed>(address, access);
@@ -137,13 +156,6 @@ template <U64 deed> __attribute__((noinline)) Void rememberAgain(Ptr address, Pt
   if (!storeOwn(self, cells, cell)) touchGranule(self, at & ~U64(abi::kGranule - 1), cell, frame);
 }
 
-// What of `wanted` the cell does not have; the greatest number, if it does not stand for anything.
-[[gnu::always_inline]] inline U32 missing(const Thread &self, U64 cell, U32 wanted) {
-  const U64 above = cell - self.coverLow;
-  const U32 bits = ~static_cast<U32>(above) & wanted;
-  return above <= self.coverSpan ? bits : ~0u;
-}
-
 // Neither of the near cells stands for it alone.
 template <U64 deed> __attribute__((noinline)) Void rememberMore(Ptr address, Ptr access) {
   const U64 wanted = deedOf<deed>(address, access);
@@ -156,11 +168,8 @@ template <U64 deed> __attribute__((noinline)) Void rememberMore(Ptr address, Ptr
 // Not preserve_most, as those who call it expect nothing (abi/table.h). A thread that is not known, or not any more, has no cell
 // that stands for anything, so nothing else is looked at. One branch: which of the cells it is no processor can guess.
 template <U64 deed> Void rememberAccess(Ptr address, Ptr access) {
-  const U64 *cells = nearCells(reinterpret_cast<U64>(address));
   const U32 wanted = static_cast<U32>(deedOf<deed>(address, access));
-  const U32 first = missing(thread, abi::loadRelaxed(cells[0]), wanted);
-  const U32 second = missing(thread, abi::loadRelaxed(cells[1]), wanted);
-  if ((first < second ? first : second) == 0) [[likely]]
+  if (oneStandsFor(thread, reinterpret_cast<U64>(address), wanted)) [[likely]]
     return;
   [[clang::musttail]] return rememberMore<deed>(address, access);
 }
