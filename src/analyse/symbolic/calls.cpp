@@ -397,7 +397,7 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
     if (!row && (program_.function(callee).external() || !environment_.order.followed[context.site.value()])) continue;
     if (row && row->action == Action::Calls) continue; // its entry is called at this site, too
     if (!row && isStubOfLock(context, callee)) continue;
-    isOpen = false;
+    if (row || !isHandedOver(context, callee)) isOpen = false; // else it is called now, or later, or never
     if (row)
       callKnown(context, *row, state, after);
     else
