@@ -1,6 +1,7 @@
 #include "link/joins.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "link/definitions.h"
 #include "link/field_names.h"
@@ -33,7 +34,27 @@ ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
   ThreadBits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : ThreadBits();
   if (joined.empty()) joined = heldIn(row.has(knowledge::kByAddress) ? input_.pointsTo.content(handle) : handle);
   if (joined.empty() && !row.has(knowledge::kByAddress)) joined = heldUnderName(site, operand);
+  addCopies(joined);
   return joined;
+}
+
+// A start in the source is several where the library was inlined: `emplace_back` has one for when the vector grows.
+void Joins::addCopies(ThreadBits &joined) const {
+  auto startOf = [&](const Thread &thread) {
+    const CallSite &site = input_.calls.sites[thread.createdAt];
+    const model::Call &call = input_.code.unit(site.unit).calls[site.call];
+    return std::tuple(site.caller, call.file, call.line, call.column);
+  };
+  ThreadBits known = joined;
+  for (uint32_t t = 0; t < found_.threads.list.size(); ++t) {
+    const Thread &thread = found_.threads.list[ThreadId(t)];
+    if (!thread.createdAt.valid() || (thread.many && !isByOne(thread))) continue;
+    for (uint32_t other : known) {
+      const Thread &ended = found_.threads.list[ThreadId(other)];
+      if (ended.createdAt.valid() && ended.entries == thread.entries && startOf(ended) == startOf(thread))
+        joined.set(t);
+    }
+  }
 }
 
 // No call of the function overlaps another one.
@@ -66,6 +87,29 @@ bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBi
   return true;
 }
 
+// Where a start leaves the handle, and where its function moves it from there: `thread_ = std::thread(f)`.
+std::vector<Place> Joins::writtenBy(const Entered &row) const {
+  std::vector<Place> written = input_.pointsTo.places(row.handle).list;
+  const CallSite &start = input_.calls.sites[row.site];
+  if (row.row->entryIs != knowledge::Entry::Virtual || !start.caller.valid()) return written;
+  Definitions definitions(input_.code, start.caller);
+  model::Operand handle = definitions.strip(handleOf(row.site, *row.row));
+  auto isRead = [&](model::Operand value) {
+    const model::Statement *made = value.isValue() ? definitions.of(value.value()) : nullptr;
+    return made && made->kind == model::StatementKind::Load && definitions.strip(made->a) == handle;
+  };
+  auto visit = [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    bool isMoved = statement.kind == model::StatementKind::Transfer && definitions.strip(statement.b) == handle;
+    bool isStored = statement.kind == model::StatementKind::Store && isRead(definitions.strip(statement.b));
+    if (!isMoved && !isStored) return;
+    std::ranges::copy(input_.pointsTo.places(input_.pointsTo.of(start.caller, statement.a)).list,
+                      std::back_inserter(written));
+  };
+  input_.code.forEachStatement(start.caller, visit);
+  std::ranges::sort(written);
+  return written;
+}
+
 // Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is
 // what they leave in it: where it was built says more.
 ThreadBits Joins::startedInto(Location handle) const {
@@ -74,9 +118,9 @@ ThreadBits Joins::startedInto(Location handle) const {
   if (!places.complete) return found;
   for (size_t i = 0; i < input_.entered.size(); ++i) {
     if (!input_.entered[i].handle.valid() || found_.startedAt[i].empty()) continue;
-    Places written = input_.pointsTo.places(input_.entered[i].handle);
-    bool same = std::ranges::any_of(
-        places.list, [&](const Place &place) { return std::ranges::binary_search(written.list, place); });
+    std::vector<Place> written = writtenBy(input_.entered[i]);
+    bool same = std::ranges::any_of(places.list,
+                                    [&](const Place &place) { return std::ranges::binary_search(written, place); });
     if (same && !addStartedAt(input_.entered[i].site, found)) return {};
   }
   return found;

@@ -31,6 +31,8 @@ public:
 
 private:
   ThreadBits startedInto(Location handle) const;
+  std::vector<Place> writtenBy(const Entered &row) const;
+  void addCopies(ThreadBits &joined) const;
   ThreadBits heldIn(Location handle) const;
   struct Named {
     std::string_view words;
