@@ -191,6 +191,15 @@ static bool isTwoHandlers(const Sides &sides) {
   return sides.threadA.kind == link::ThreadKind::Signal && sides.threadB.kind == link::ThreadKind::Signal;
 }
 
+// The first thread gets there only by what was registered for the end.
+static bool isAtExit(const Sides &sides) {
+  auto isLast = [&](const link::Thread &thread, const WorldAccess &access) {
+    return thread.kind == link::ThreadKind::Main && !sides.world.beforeExit.empty() &&
+           !sides.world.beforeExit[access.function.value()];
+  };
+  return isLast(sides.threadA, sides.a) || isLast(sides.threadB, sides.b);
+}
+
 static bool isLockKin(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Kin; }
 
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }

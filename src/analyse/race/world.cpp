@@ -31,6 +31,7 @@ public:
         world_.crewOf[thread.value()] = first;
         for (FuncId entry : program.threads.list[thread].entries) world_.startingAt[entry].push_back(thread);
       }
+    findBeforeExit();
     CallLocks locks(world_);
     for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, locks, crew);
     for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
@@ -39,6 +40,32 @@ public:
   }
 
 private:
+  void findBeforeExit() {
+    const link::Program &program = world_.environment.program;
+    if (program.threads.list.empty() || program.threads.list[ThreadId(0)].kind != link::ThreadKind::Main) return;
+    const std::vector<FuncId> &entries = program.threads.list[ThreadId(0)].entries;
+    auto main = std::ranges::find_if(entries, [&](FuncId id) { return program.function(id).name == "main"; });
+    if (main == entries.end() || std::next(main) == entries.end()) return;
+    world_.beforeExit.resize(program.symbols.functions.size());
+    std::vector<FuncId> pending(entries.begin(), std::next(main));
+    std::vector<bool> &seen = world_.beforeExit;
+    for (FuncId id : pending) seen[id.value()] = true;
+    link::ListsBuilder<FuncId, FuncId> builder(seen.size());
+    for (uint32_t i = 0; i < program.calls.sites.size(); ++i)
+      if (FuncId caller = program.calls.sites[link::CallSiteId(i)].caller; caller.valid())
+        for (FuncId callee : program.calls.callees[link::CallSiteId(i)]) builder.add(caller, callee);
+    auto calls = builder.finish();
+    while (!pending.empty()) {
+      FuncId id = pending.back();
+      pending.pop_back();
+      for (FuncId callee : calls[id]) {
+        if (seen[callee.value()]) continue;
+        seen[callee.value()] = true;
+        pending.push_back(callee);
+      }
+    }
+  }
+
   // Nobody executes the call that would start it: its function was copied into all its callers.
   static bool isStarted(const link::Thread &thread) {
     return thread.kind != link::ThreadKind::Spawned || !thread.creators.empty();

@@ -55,6 +55,8 @@ struct World {
   std::vector<std::vector<link::ThreadId>> liveSets;
   std::map<std::vector<link::ThreadId>, uint32_t> liveIds;
   std::map<std::array<uint32_t, 3>, uint32_t> liveSteps; // from one, by those joined and started of Threads::sets
+  std::vector<bool>
+      beforeExit; // [function]: the first thread may get there from main, or before it; empty: nothing is done at exit
   std::vector<WorldAccess> accesses;
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
