@@ -26,11 +26,20 @@ public:
     Operand made;
     unsigned count = 0;
     forEachStore([&](Operand into, Operand what) {
-      if (into != place || !isMadeByCall(what)) return;
+      if (!isAt(into, place) || !isMadeByCall(what)) return;
       made = what;
       ++count;
     });
     return count == 1 ? made : Operand();
+  }
+
+  // The vtable that is stored last, and the bytes into it: that of the class itself comes after those of its bases.
+  std::pair<Operand, int64_t> vtableOf(Operand object) const {
+    std::pair<Operand, int64_t> last;
+    forEachStore([&](Operand into, Operand what) {
+      if (placeOf(into) == std::pair(object, int64_t(0))) last = placeOf(what);
+    });
+    return last;
   }
 
   // The only function that is stored into the object, and the rest of what is, if that can be all its arguments.
@@ -63,6 +72,17 @@ private:
       if (statement.kind == StatementKind::Store)
         visit(definitions_.strip(statement.a), definitions_.strip(statement.b));
     });
+  }
+
+  // Also by way of a helper of the library that gives back a part of what it gets: `_M_ptr()`.
+  bool isAt(Operand into, Operand place) const {
+    if (into == place) return true;
+    if (!isMadeByCall(into)) return false;
+    const model::Unit &unit = code_.unitOf(function_);
+    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(definitions_.of(into.value())->number))];
+    FuncId callee = code_.directCallee(code_.function(function_).unit, call);
+    return callee.valid() && (code_.function(callee).flags & model::kLibrary) != 0 && call.argumentCount == 1 &&
+           definitions_.strip(unit.arguments[call.firstArgument].value) == place;
   }
 
   bool isMadeByCall(Operand operand) const {
@@ -131,15 +151,33 @@ bool isOneOfSeveral(const Code &code, const CallGraph &graph, FuncId entry, Func
 
 } // namespace
 
-Chosen chosenEntry(const Code &code, const CallGraph &graph, CallSiteId start, FuncId entry, int record) {
-  const CallSite &site = graph.sites[start];
-  if (!site.caller.valid()) return {};
+// What the start at hand hands over; none: it does not say.
+static Operand recordOf(const Code &code, const CallSite &site, const Record &made, int record) {
   const model::Unit &unit = code.unit(site.unit);
   const model::Call &call = unit.calls[site.call];
   if (record < 0 || record >= static_cast<int>(call.argumentCount)) return {};
+  return made.madeFor(unit.arguments[model::ArgumentId(call.firstArgument.value() + record)].value);
+}
+
+FuncId entryOfRecord(const Code &code, const CallGraph &graph, CallSiteId start, int record, uint32_t slot) {
+  const CallSite &site = graph.sites[start];
+  if (!site.caller.valid()) return {};
   Record made(code, site.caller);
-  Operand pointer = unit.arguments[model::ArgumentId(call.firstArgument.value() + record)].value;
-  Operand object = made.madeFor(pointer);
+  Operand object = recordOf(code, site, made, record);
+  auto [table, offset] = object.isValue() ? made.vtableOf(object) : std::pair<Operand, int64_t>();
+  if (!table.isSymbol()) return {};
+  const model::Unit &unit = code.unit(site.unit);
+  for (const model::Initialiser &row : unit.initialisers)
+    if (row.variable == table.symbol() && row.offset == static_cast<uint64_t>(offset) + slot)
+      return code.symbols.target(site.unit, row.target).function;
+  return {};
+}
+
+Chosen chosenEntry(const Code &code, const CallGraph &graph, CallSiteId start, FuncId entry, int record) {
+  const CallSite &site = graph.sites[start];
+  if (!site.caller.valid()) return {};
+  Record made(code, site.caller);
+  Operand object = recordOf(code, site, made, record);
   Chosen chosen = object.isValue() ? made.functionIn(object) : Chosen();
   return chosen.function.valid() && isOneOfSeveral(code, graph, entry, chosen.function) ? chosen : Chosen();
 }

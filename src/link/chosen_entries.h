@@ -13,6 +13,9 @@
 
 namespace deadheat::link {
 
+// The function in the row `slot` bytes into the vtable of the record, if the caller tells which vtable that is. Invalid: it does not.
+FuncId entryOfRecord(const Code &code, const CallGraph &graph, CallSiteId start, int record, uint32_t slot);
+
 struct Chosen {
   FuncId function;              // invalid: there is none, or no need to tell
   model::Operand argument = {}; // of the caller: what parameter 0 gets; none: not known

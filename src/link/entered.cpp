@@ -1,5 +1,6 @@
 #include "link/entered.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "link/chosen_entries.h"
@@ -8,7 +9,10 @@
 namespace deadheat::link {
 
 static void choose(const Code &code, const CallGraph &graph, Entered &entered) {
-  if (entered.row->entryIs != knowledge::Entry::Virtual || entered.functions.size() != 1) return;
+  if (entered.row->entryIs != knowledge::Entry::Virtual) return;
+  FuncId own = entryOfRecord(code, graph, entered.site, entered.row->entry, entered.row->offset);
+  if (std::ranges::binary_search(entered.functions, own)) entered.functions = {own};
+  if (entered.functions.size() != 1) return;
   Chosen chosen = chosenEntry(code, graph, entered.site, entered.functions[0], entered.row->entry);
   if (!chosen.function.valid()) return;
   entered.through = std::exchange(entered.functions[0], chosen.function);

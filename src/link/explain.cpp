@@ -68,7 +68,7 @@ std::string usersEntry(const Program &program, FuncId entry) {
   Code code{program.units, program.symbols};
   for (size_t i = 0; i < pending.size(); ++i) {
     const Function &function = program.function(pending[i]);
-    if (function.external()) continue;
+    if (function.external() || function.known) continue;
     if (!(function.flags & model::kLibrary)) return std::string(function.display);
     code.forEachStatement(pending[i], [&](model::BlockId, model::StatementId, const model::Statement &statement) {
       if (statement.kind != model::StatementKind::Call) return;

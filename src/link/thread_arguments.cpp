@@ -45,9 +45,22 @@ public:
     });
   }
 
+  // The handle goes into the object: one that gets another thread has lost the one before.
+  bool keepsHandle(Operand object, Operand handle) {
+    Operand base = originOf(definitions_, object).base;
+    if (!base.isValue() || isMadeBy(base, StatementKind::Stack) || isOutside(base)) return false;
+    if (originOf(definitions_, handle).base == base) return true;
+    bool isKept = false;
+    input_.code.forEachStatement(site_.caller, [&](model::BlockId, model::StatementId, const Statement &statement) {
+      if (statement.kind == StatementKind::Transfer && definitions_.strip(statement.b) == handle)
+        isKept |= originOf(definitions_, statement.a).base == base;
+    });
+    return isKept;
+  }
+
   // Every pointer that the call gets, in slots of the stack or in a block that was made for it, is to an element that the
-  // loop chooses.
-  bool givesElements(const model::Call &call) {
+  // loop chooses, or to an object that keeps the handle.
+  bool givesElements(const model::Call &call, Operand handle) {
     bool found = false;
     std::vector<Operand> holders;
     for (uint32_t i = 0; i < call.argumentCount; ++i)
@@ -55,7 +68,7 @@ public:
     for (size_t next = 0; next < holders.size() && next < kMaxHolders; ++next)
       for (Operand value : storedIn(holders[next])) {
         if (!value.isValue() || isCode(value) || !input_.pointsTo.of(site_.caller, value).valid()) continue;
-        if (isIndexed(value))
+        if (isIndexed(value) || (handle.isValue() && keepsHandle(value, handle)))
           found = true;
         else if (isMadeBy(value, StatementKind::Call))
           holders.push_back(value);
@@ -69,6 +82,9 @@ private:
   static constexpr int kMaxSteps = 16;
 
   static constexpr size_t kMaxHolders = 16;
+
+  // The loop around the start has the same one in all its rounds.
+  bool isOutside(Operand base) const { return here() != Loops::kNone && loopOf(base.value()) != here(); }
 
   bool isMadeBy(Operand value, StatementKind kind) const {
     const Statement *made = value.isValue() ? definitions_.of(value.value()) : nullptr;
@@ -138,6 +154,10 @@ private:
   const model::Unit &unit_;
 };
 
+Operand handleOf(const model::Unit &unit, const model::Call &call, const knowledge::Row &row) {
+  return unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
+}
+
 // Among those that one call of the creator starts.
 DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &thread) {
   if (!thread.many) return DistinctWhy::OneInstance;
@@ -156,6 +176,8 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   Judge judge(input, row.site);
   if (judge.isAllocated(objects)) return DistinctWhy::Allocated;
   if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
+  bool hasHandle = row.row->object >= 0 && row.row->object < static_cast<int>(call.argumentCount);
+  if (hasHandle && judge.keepsHandle(argument, handleOf(unit, call, *row.row))) return DistinctWhy::Allocated;
   return objects.empty() && judge.isNumber(argument) ? DistinctWhy::Numbered : DistinctWhy::Not;
 }
 
@@ -187,7 +209,11 @@ void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thre
   thread.usersStarts = usersStarts(input, row.site);
   thread.ownPointers = !thread.usersStarts.empty() && std::ranges::all_of(thread.usersStarts, [&](CallSiteId site) {
     const CallSite &where = input.calls.sites[site];
-    return Judge(input, site).givesElements(input.code.unit(where.unit).calls[where.call]);
+    const model::Unit &unit = input.code.unit(where.unit);
+    const model::Call &call = unit.calls[where.call];
+    bool hasHandle = site == row.site && row.row->object >= 0 && row.row->object < static_cast<int>(call.argumentCount);
+    Operand handle = hasHandle ? handleOf(unit, call, *row.row) : Operand();
+    return Judge(input, site).givesElements(call, handle);
   });
 }
 

@@ -6,6 +6,7 @@
 #include "llvm/ADT/BitVector.h"
 
 #include "link/components.h"
+#include "link/definitions.h"
 
 namespace deadheat::link {
 
@@ -13,6 +14,8 @@ namespace {
 
 using knowledge::Action;
 using knowledge::Context;
+
+constexpr size_t kMaxCallers = 8; // that are looked at for a loop around a start
 
 class Finder {
 public:
@@ -316,10 +319,55 @@ private:
   }
 
   ManyWhy whyMany(const Thread &thread, FuncId starter) const {
-    if (found_.often.inLoop[thread.createdAt.value()]) return ManyWhy::Loop;
+    if (found_.often.inLoop[thread.createdAt.value()] || isCalledInLoop(starter)) return ManyWhy::Loop;
     if (startsItself(thread)) return ManyWhy::Itself;
     if (input_.calls.recursive[input_.calls.componentOf[starter.value()].value()]) return ManyWhy::Recursive;
     return isOnlyCreatorMany(thread) ? ManyWhy::CreatorMany : ManyWhy::CalledOften;
+  }
+
+  // Some argument is made anew in each round of the loop around the call.
+  bool getsOther(const CallSite &site) const {
+    const model::Unit &unit = code_.unit(site.unit);
+    const model::Call &call = unit.calls[site.call];
+    const uint32_t first = code_.bodyOf(site.caller).firstBlock.value();
+    Definitions definitions(code_, site.caller);
+    Loops loops = findLoops(code_, site.caller);
+    auto loopOf = [&](model::BlockId block) { return loops.innermost[block.value() - first]; };
+    std::map<model::StatementId, model::BlockId> blocks;
+    code_.forEachStatement(site.caller, [&](model::BlockId block, model::StatementId id, const model::Statement &) {
+      blocks.emplace(id, block);
+    });
+    for (uint32_t i = 0; i < call.argumentCount; ++i) {
+      model::Operand value = unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value;
+      if (!value.isValue()) continue;
+      auto made = blocks.find(definitions.statementOf(value.value()));
+      if (made != blocks.end() && loopOf(made->second) == loopOf(site.block)) return true;
+    }
+    return false;
+  }
+
+  bool callsJoin(FuncId function) const {
+    return std::ranges::any_of(sitesOf_[function], [&](uint32_t site) {
+      return std::ranges::any_of(input_.calls.callees[CallSiteId(site)], [&](FuncId callee) {
+        const knowledge::Row *row = code_.function(callee).known;
+        return row && row->action == Action::Join;
+      });
+    });
+  }
+
+  // By name, or by a function that is: `for (...) start(&workers[i])`. One that joins may end what it starts in each round,
+  // and one that gets the same in all rounds may start only in one of them.
+  bool isCalledInLoop(FuncId function) const {
+    std::vector<FuncId> callers{function};
+    for (size_t i = 0; i < callers.size() && i < kMaxCallers && !callsJoin(callers[i]); ++i)
+      for (CallSiteId site : input_.calls.callers[callers[i]]) {
+        const CallSite &where = input_.calls.sites[site];
+        bool isByName = where.caller.valid() && code_.unit(where.unit).calls[where.call].callee.isSymbol();
+        if (!isByName || found_.often.function[where.caller.value()] == 0) continue;
+        if (found_.often.inLoop[site.value()] && getsOther(where)) return true;
+        if (std::ranges::find(callers, where.caller) == callers.end()) callers.push_back(where.caller);
+      }
+    return false;
   }
 
   // What begins in the library are threads of many functions.

@@ -241,6 +241,32 @@ TEST(Threads, FunctionCalledTwiceStartsMany) {
   EXPECT_EQ(checked.row("worker").manyWhy, ManyWhy::CalledOften);
 }
 
+// main calls `begin` in a loop, with something of the round or not; begin starts a thread, and joins it or not.
+ManyWhy whyManyOfBegin(bool getsOther, bool joins) {
+  Pthreads p;
+  SymbolId worker = p.worker("worker"), data = p.unit.variable("data", 8);
+  SymbolId begin = p.unit.define("begin", 1);
+  ValueId slot = p.unit.stack(8);
+  p.start(v(slot), worker);
+  if (joins) p.unit.call(p.join, {v(p.unit.load(v(slot))), n(0)});
+  p.unit.ret();
+  p.unit.define("main", 1);
+  p.unit.jump(1);
+  p.unit.block(); // 1
+  ValueId read = p.unit.load(s(data));
+  p.unit.call(begin, {v(getsOther ? read : ValueId(0))});
+  p.unit.branch(1, 2, v(ValueId(0)), n(0));
+  p.unit.block(); // 2
+  p.unit.ret();
+  return Checked(p.unit).row("worker").manyWhy;
+}
+
+TEST(Threads, FunctionCalledInALoopStartsManyAsTheLoopWould) {
+  EXPECT_EQ(whyManyOfBegin(/*getsOther=*/true, /*joins=*/false), ManyWhy::Loop);
+  EXPECT_NE(whyManyOfBegin(/*getsOther=*/false, /*joins=*/false), ManyWhy::Loop);
+  EXPECT_NE(whyManyOfBegin(/*getsOther=*/true, /*joins=*/true), ManyWhy::Loop);
+}
+
 TEST(Threads, WrapperStartsTheThreadsOfItsCallersEachWithItsArgument) {
   Pthreads p;
   SymbolId first = p.worker("first"), second = p.worker("second");
