@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/race/world.h"
 #include "link/definitions.h"
 
 namespace deadheat::analyse {
@@ -11,6 +12,7 @@ using link::FuncId;
 using link::ThreadId;
 
 OwnParameters::OwnParameters(const link::Program &program) : program_(program) {
+  if (program.threads.list.size() > kMaxCrews) return; // they are followed in crews: one's own may be another's there
   for (uint32_t i = 0; i < program.threads.list.size(); ++i) {
     const link::Thread &thread = program.threads.list[ThreadId(i)];
     const bool isDistinct = thread.distinct == DistinctWhy::Indexed || thread.distinct == DistinctWhy::Allocated;

@@ -4,7 +4,7 @@
 // settled in the function, where the parameter is anything. This says what it is after all.
 //
 // Claim   isOwn(t, f, p): each thread of t that executes f gets there with its own argument, which no other thread of t has,
-//         as parameter p.
+//         as parameter p. Nothing where threads are followed in crews.
 // Cost    per thread whose instances have arguments of their own, linear in the calls of what it executes.
 // Misses  arguments that pass through memory; members of them; parameters beyond kMaxParameters.
 #pragma once

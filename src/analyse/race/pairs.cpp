@@ -21,7 +21,9 @@ class Matcher {
 public:
   explicit Matcher(const World &world)
       : world_(world), program_(world.environment.program), fields_(world.environment.fields),
-        places_(program_.pointsTo) {}
+        isCrew_(program_.threads.list.size()), places_(program_.pointsTo) {
+    for (const auto &[first, crew] : world.crews) isCrew_[first.value()] = crew.size() > 1;
+  }
 
   std::string_view whyNot(const WorldAccess &a, const WorldAccess &b) const {
     if (std::string_view why = whyApart(a, b); !why.empty()) return why;
@@ -79,19 +81,17 @@ private:
     return why == link::DistinctWhy::Indexed || why == link::DistinctWhy::Allocated ? owner : link::ThreadId();
   }
 
-  bool areParallel(const WorldAccess &a, const Performer &performerA, const WorldAccess &b, const Performer &performerB,
-                   std::string_view &why) const {
+  // `ownerA`, `ownerB`: of what they access.
+  bool areParallel(const Performer &performerA, link::ThreadId ownerA, const Performer &performerB,
+                   link::ThreadId ownerB, std::string_view &why) const {
     link::ThreadId threadA = performerA.thread, threadB = performerB.thread;
     if (threadA == threadB) {
-      bool isCrew = world_.crews.at(threadA).size() > 1;
+      bool isCrew = isCrew_[threadA.value()];
       why = "one thread does both";
       if (!isCrew && !program_.threads.list[threadA].many) return false;
       why = "each thread has its own";
-      if (link::ThreadId owner = ownerOf(a); owner.valid() && owner == ownerOf(b)) return false;
-      auto isOwn = [&](const WorldAccess &access, const Performer &performer) {
-        return performer.isOwn || ownerOf(access) == threadA;
-      };
-      if (isOwn(a, performerA) && isOwn(b, performerB)) return false;
+      if (ownerA.valid() && ownerA == ownerB) return false;
+      if ((performerA.isOwn || ownerA == threadA) && (performerB.isOwn || ownerB == threadA)) return false;
       if (isCrew) return true;
     }
     why = "the threads never run at the same time";
@@ -115,12 +115,13 @@ private:
 
   std::vector<Meeting> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
     std::vector<Meeting> found;
+    const link::ThreadId ownerA = ownerOf(a), ownerB = ownerOf(b);
     llvm::SmallDenseMap<std::pair<uint32_t, uint32_t>, Exclusion, 16> known; // by locksets: performers have few
     for (const Performer &performerA : a.performers)
       for (const Performer &performerB : b.performers) {
         if (found.size() == kMaxMeetings) return found;
         if (&a == &b && performerB < performerA) continue;
-        if (!areParallel(a, performerA, b, performerB, why)) continue;
+        if (!areParallel(performerA, ownerA, performerB, ownerB, why)) continue;
         if (!isStarted(a, performerA, performerB.thread) || !isStarted(b, performerB, performerA.thread)) {
           why = "the threads never run at the same time";
           continue;
@@ -140,6 +141,7 @@ private:
   const World &world_;
   const link::Program &program_;
   const Fields &fields_;
+  std::vector<bool> isCrew_; // [thread]: the first of several
   mutable PlacesCache places_;
 };
 
