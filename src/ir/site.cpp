@@ -141,11 +141,25 @@ bool SiteIndex::traceBySpot(const Access &late, Traced &traced) const {
   return true;
 }
 
+// Without a line all of the function are candidates. Where the address is one of a few globals, accesses of others are none.
+void SiteIndex::keepSameGlobals(const Access &late, Traced &traced) const {
+  llvm::SmallVector<const llvm::Value *, 4> objects;
+  if (late.address && late.address->getType()->isPointerTy()) llvm::getUnderlyingObjects(late.address, objects);
+  if (objects.empty() || !llvm::all_of(objects, [](const auto *each) { return llvm::isa<llvm::GlobalVariable>(each); }))
+    return;
+  llvm::erase_if(traced.sites,
+                 [&](SiteId site) { return !llvm::is_contained(objects, spots_[site.value()].second.base); });
+}
+
 bool SiteIndex::traceByLocation(const llvm::DILocation &location, const Access &late, Traced &traced) const {
   const llvm::DISubprogram *function = functionOf(&location);
   bool write = isWrite(late.kind);
   uint32_t line = location.getLine();
-  if (line == 0) return traceByPlace({function, 0, 0, write}, late.size, Origin::Merged, traced);
+  if (line == 0) {
+    if (!traceByPlace({function, 0, 0, write}, late.size, Origin::Merged, traced)) return false;
+    keepSameGlobals(late, traced);
+    return !traced.sites.empty();
+  }
   return traceByPlace({function, line, location.getColumn(), write}, late.size, Origin::Location, traced) ||
          traceByPlace({function, line, 0, write}, late.size, Origin::Line, traced);
 }

@@ -76,6 +76,7 @@ private:
   Traced find(const Access &late) const;
   bool traceByMetadata(const Access &late, Traced &traced) const;
   bool traceBySpot(const Access &late, Traced &traced) const;
+  void keepSameGlobals(const Access &late, Traced &traced) const;
   bool traceByLocation(const llvm::DILocation &location, const Access &late, Traced &traced) const;
   bool traceByPlace(const Place &place, uint32_t size, model::Origin origin, Traced &traced) const;
   void addNeighbours(const Access &late, Traced &traced) const;
