@@ -1,8 +1,8 @@
 // The four cells of eight bytes: what the shadow remembers of them, and what a new access changes. No state but the cells, so
 // that a test may play any history on them.
 //
-// Claim   An access that conflicts with a remembered one of another thread is handed to `meets`. The cells keep, of one thread and
-//         of what `known` says is before the access, the newest accesses that stand for all older ones.
+// Claim   An access that conflicts with a remembered one of another thread is handed to `meets`, unless `known` says that the
+//         other is before it. Of one thread the cells keep the newest accesses that stand for all older ones.
 // Assumes a cell is stored and loaded whole. Two threads that touch the eight bytes in the same instant may each miss the
 //         other, or one may take the other's place; what they do next shows them.
 // Differs FastTrack keeps a vector of readers. Here four accesses are kept; where there are more, reads make room first.
@@ -70,7 +70,7 @@ struct Change {
   U32 place; // where
 };
 
-// `known(cell)`: that access of another thread is before this one. `meets(cell, known)`: it conflicts.
+// `known(cell)`: that access of another thread is before this one. `meets(cell)`: it conflicts, and may not be.
 template <typename Known, typename Meets>
 [[gnu::always_inline]] inline Change lookAtCells(const CellGroup &cells, const Toucher &by, Known known, Meets meets) {
   Change change{by.cell, kCells};
@@ -88,7 +88,7 @@ template <typename Known, typename Meets>
       }
       const bool before = own || known(old);
       if (before && kindCovers(by.cell, old)) rest &= ~by.cell;
-      if (!own && deedsConflict(by.cell, old)) meets(old, before);
+      if (!before && deedsConflict(by.cell, old)) meets(old);
       if (rest != (old & kBytesMask)) cells.store(at, (old & ~kBytesMask) | rest);
     }
     if (rest == 0 && !merged && change.place == kCells) change.place = at;

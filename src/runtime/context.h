@@ -9,7 +9,6 @@
 #include "abi/known.h"
 #include "abi/ring.h"
 #include "abi/shadow.h"
-#include "abi/sync_clocks.h"
 #include "runtime/system.h"
 
 namespace deadheat::runtime {
@@ -79,7 +78,6 @@ struct ProcessPage {
   Owner owners[abi::kOwners];
   EndedThread ended[kEndedThreads]; // by number, as far as it goes
   abi::KnownTable known;
-  abi::SyncClocks clocks; // where accesses are remembered (ordered.h)
 };
 
 // All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
@@ -215,14 +213,11 @@ struct Thread {
   Memory *memory;         // what goes with the shadow; null: accesses are told one by one
   U64 coverLow;           // the least cell that may stand for an access of now
   U64 coverSpan;          // from there to the greatest
-  U64 ownLow;             // the least cell that is the thread's own
-  U64 ownSpan;
-  U64 pieceLow;    // likewise, of its present piece
-  U64 call;        // which told call it is in, or was in last
-  U32 calls;       // told so far
-  Range accesses;  // where its last access lay
-  Range functions; // where its last call lay
-  U64 populated;   // words of the ring that have pages
+  U64 call;               // which told call it is in, or was in last
+  U32 calls;              // told so far
+  Range accesses;         // where its last access lay
+  Range functions;        // where its last call lay
+  U64 populated;          // words of the ring that have pages
   U64 news;        // changes with all that is told but what the thread lets go: what others may have to learn from it
   U64 held;        // sum over the locks that it holds
   U64 learnt;      // states that it learnt (known.h)

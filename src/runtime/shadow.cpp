@@ -4,7 +4,6 @@
 
 #include "abi/note.h"
 #include "runtime/objects.h"
-#include "runtime/ordered.h"
 
 namespace deadheat::runtime {
 
@@ -16,10 +15,11 @@ using abi::EventKind;
 
 constexpr U64 kShadowBytes = 2 * kPlaneBytes;
 constexpr U64 kPage = 4096;
-constexpr U64 kLargeBytes = 64 * 1024;   // from here on pages go back to the system
-constexpr U64 kFreedBytes = 1024;        // of a block that is freed: a use after that is seen in these
-constexpr U32 kMostContexts = 1 << 20;   // of a thread
-constexpr U32 kSpotsInContext = 1 << 21; // beyond, spots have no context
+constexpr U64 kLargeBytes = 64 * 1024;                  // from here on pages go back to the system
+constexpr U64 kFreedBytes = 1024;                       // of a block that is freed: a use after that is seen in these
+constexpr U32 kMostContexts = 1 << 20;                  // of a thread
+constexpr U32 kSpotsInContext = 1 << 21;                // beyond, spots have no context
+constexpr U64 kExempt = ~(abi::kDeedMask | abi::kMore); // in the first cell: the last owner, which no thread has
 
 void *mapBytes(U64 bytes) {
   const long memory =
@@ -28,21 +28,6 @@ void *mapBytes(U64 bytes) {
 }
 
 // --- owners
-
-// Pieces of the owner below this one are before the thread, whatever locks do.
-void learnOwner(Memory &memory, U32 owner, U32 piece) {
-  if (memory.known[owner] < piece) memory.known[owner] = piece;
-  memory.order.all.raise(owner, piece);
-  memory.order.hard.raise(owner, piece);
-}
-
-void forgetOrder(Memory &memory) {
-  memory.order.era = abi::loadRelaxed(context.page->wipes);
-  for (U32 &piece : memory.known) piece = 0;
-  memory.order.all.clear();
-  memory.order.hard.clear();
-  memory.handed.clear();
-}
 
 // Owners that no thread has begin anew, after all cells are gone that name them.
 void wipeShadow() {
@@ -65,29 +50,19 @@ void wipeShadow() {
 
 constexpr U32 kFewestPieces = abi::kMostPieces / 16; // an owner that has fewer left waits for the next wipe
 
-// Of those in [1, end) that have begun no more than `most` pieces.
-U32 takeOwner(U32 thread, U32 end, U32 most) {
-  for (U32 index = 1; index != end; ++index) {
+U32 takeOwner(U32 thread) {
+  for (U32 index = 1; index != abi::kOwners - 1; ++index) { // the last one is kExempt's
     Owner &owner = context.page->owners[index];
     U32 none = 0;
-    if (abi::loadRelaxed(owner.thread) == 0 && abi::loadRelaxed(owner.next) <= most &&
+    if (abi::loadRelaxed(owner.thread) == 0 && abi::loadRelaxed(owner.next) < abi::kMostPieces - kFewestPieces &&
         __atomic_compare_exchange_n(&owner.thread, &none, thread, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       return index;
   }
   return 0;
 }
 
-// One that nobody had, as long as there are few: whoever learns of a later thread's pieces takes all earlier ones for known.
-U32 takeOwner(U32 thread) {
-  const U32 fresh = takeOwner(thread, abi::kClockedOwners, 0);
-  return fresh != 0
-             ? fresh
-             : takeOwner(thread, abi::kOwners - 1, abi::kMostPieces - kFewestPieces - 1); // the last one is kExempt's
-}
-
 void leaveOwner(Memory &memory) {
   if (memory.owner == 0) return;
-  if (memory.piece + 1 != memory.firstPiece) learnOwner(memory, memory.owner, memory.piece + 1);
   Owner &owner = context.page->owners[memory.owner];
   owner.next = memory.piece + 1;
   abi::storeRelease(owner.thread, 0u);
@@ -105,13 +80,14 @@ bool enterOwner(Thread &self) {
   if (memory.owner == 0) return false;
   memory.firstPiece = context.page->owners[memory.owner].next;
   memory.piece = memory.firstPiece - 1; // one before the first
-  self.ownLow = abi::makeCell(memory.owner, memory.firstPiece, 0, 0);
-  self.ownSpan = (static_cast<U64>(abi::kMostPieces - memory.firstPiece) << abi::kPieceShift) - 1;
   setCover(self, memory.firstPiece);
   return true;
 }
 
 // --- what is told before a cell may have it
+
+// The context of the innermost call, which has been resolved.
+U32 contextOf(const Thread &self) { return self.depth == 0 ? 0 : self.own->frames[self.depth - 1].context; }
 
 U32 numberContext(Writer &writer, const Frame &frame, U32 outer) {
   bool isNew = false;
@@ -150,6 +126,11 @@ U32 numberSpot(Writer &writer, U64 what) {
   self.pieceEnded = true; // so that whoever knows the piece knows the spot
   return spot;
 }
+
+SpotEntry &spotEntry(Memory &memory, U32 context, U32 access) {
+  return memory.spotEntries[(static_cast<U64>(context) << 32 | access) * 0x9e3779b97f4a7c15 >> 52];
+}
+static_assert(kSpotEntries == 1 << 12);
 
 U32 spotInContext(Writer &writer, U64 what) {
   Thread &self = writer.self();
@@ -193,43 +174,26 @@ ToldPair &toldPair(Memory &memory, const ToldPair &pair) {
 }
 static_assert(kToldPairs == 1 << 10);
 
-// Whether the pair tells what none of the thread's before did: which pieces and spots, or, of what is ordered by locks alone and so
-// no more than a prediction, which spots under which locks.
-bool isNews(Memory &memory, const ToldPair &pair) {
-  ToldPair &told = toldPair(memory, pair);
-  if (told == pair) return false;
-  told = pair;
-  return true;
-}
-
-constexpr U64 kSpotAndDeed = (U64(1) << abi::kPieceShift) - 1;
-constexpr U64 kPieceMask = U64(abi::kMostPieces - 1) << abi::kPieceShift;
-
-// Of two that no schedule can make race. What is read under the lock that it was written under was handed over: the reader of the
-// events learns that by the first such pair with a piece.
-bool isHandOver(Memory &memory, U64 earlier, U64 mine) {
-  const U32 owner = abi::cellOwner(earlier), piece = abi::cellPiece(earlier);
-  if (!(earlier & abi::kWrites) || mine & abi::kWrites || memory.handed.has(owner, piece)) return false;
-  memory.handed.raise(owner, piece + 1);
-  return true;
-}
-
-bool isWorthTelling(Thread &self, U64 earlier, U64 mine, bool before) {
-  Memory &memory = *self.memory;
-  const U32 spot = static_cast<U32>((mine & kSpotAndDeed) >> 8), theirs = locksOf(earlier), own = lockMark(self.held);
-  if (!before || theirs == kLocksUnknown) return isNews(memory, {earlier & ~abi::kBytesMask, spot, self.clock});
-  if (theirs == own && own != 0) return isHandOver(memory, earlier, mine);
-  const bool mayHandOver = own != 0 && theirs != 0 && earlier & abi::kWrites && !(mine & abi::kWrites);
-  const U64 what = earlier & ~abi::kBytesMask;
-  return isNews(memory, {mayHandOver ? what : what & ~kPieceMask, spot, own * 31 + theirs});
-}
-
-SLOW_PATH void tellPair(Thread &self, U64 address, U64 earlier, U64 mine, bool before, U64 frame) {
-  if (isHard(*self.memory, earlier)) return;
+SLOW_PATH void tellPair(Thread &self, U64 address, U64 earlier, U64 mine, U64 frame) {
+  constexpr U64 kSpotAndDeed = (U64(1) << abi::kPieceShift) - 1;
+  const ToldPair pair{earlier & ~abi::kBytesMask, static_cast<U32>((mine & kSpotAndDeed) >> 8), self.clock};
+  ToldPair &told = toldPair(*self.memory, pair);
+  if (told.earlier == pair.earlier && told.spot == pair.spot && told.clock == pair.clock) return;
   Writer writer(self, frame);
-  if (writer.nested() || !writer.hasRoom() || !isWorthTelling(self, earlier, mine, before)) return;
+  if (writer.nested() || !writer.hasRoom()) return;
+  told = pair;
   const U32 term = context.page->owners[abi::cellOwner(earlier)].term;
   writer.event(EventKind::Pair, term, address, earlier, mine);
+}
+
+__attribute__((noinline)) void touchGranule(Thread &self, U64 granule, U64 cell, U64 frame) {
+  Memory &memory = *self.memory;
+  const CellGroup cells = cellsOf(granule);
+  if (abi::loadRelaxed(cells[0]) == kExempt) return;
+  abi::touchCells(
+      cells, {cell, memory.firstPiece, abi::cellPiece(self.coverLow)}, memory.turn++,
+      [&](U64 old) { return abi::cellPiece(old) < memory.known[abi::cellOwner(old)]; },
+      [&](U64 old) { tellPair(self, granule + __builtin_ctz(old & cell & abi::kBytesMask), old, cell, frame); });
 }
 
 // Several together may do.
@@ -246,6 +210,10 @@ bool standForGranule(const Thread &self, U64 granule, U64 deed) {
   return false;
 }
 
+bool isIgnored(const Thread &self, U64 deed) {
+  return self.ignored.inLock != 0 || (deed & abi::kWrites ? self.ignored.writes : self.ignored.reads) != 0;
+}
+
 } // namespace
 
 bool mapShadow() {
@@ -257,7 +225,6 @@ bool mapShadow() {
     systemCall(__NR_munmap, memory, kShadowBytes);
     return false;
   }
-  if (!mapLocks()) return false;
   context.shadow = shadowBase = reinterpret_cast<U64>(memory);
   return true;
 }
@@ -265,11 +232,12 @@ bool mapShadow() {
 bool beginPiece(Writer &writer) {
   Thread &self = writer.self();
   Memory &memory = *self.memory;
+  if (memory.wipes != abi::loadRelaxed(context.page->wipes)) {
+    memory.wipes = context.page->wipes;
+    for (U32 &piece : memory.known) piece = 0;
+  }
   if ((memory.owner == 0 || memory.piece + 2 >= abi::kMostPieces) && !enterOwner(self)) return false;
-  if (memory.order.era != abi::loadRelaxed(context.page->wipes)) forgetOrder(memory);
   ++memory.piece;
-  self.pieceLow = abi::makeCell(memory.owner, memory.piece, 0, 0);
-  noteLocks(memory, self.held);
   const U32 term = context.page->owners[memory.owner].term;
   writer.event(EventKind::Piece, abi::piecePayload(term, memory.owner, memory.piece));
   self.pieceEnded = false;
@@ -280,18 +248,18 @@ bool openMemory(Thread &self) {
   closeMemory(self);
   self.memory = static_cast<Memory *>(mapBytes(sizeof(Memory)));
   if (!self.memory) return false;
-  self.memory->order.era = context.page->wipes;
+  self.memory->wipes = context.page->wipes;
   self.pieceEnded = true;
-  self.coverLow = self.ownLow = ~U64(0);
-  self.coverSpan = self.ownSpan = 0;
+  self.coverLow = ~U64(0);
+  self.coverSpan = 0;
   return true;
 }
 
 void closeMemory(Thread &self) {
   if (!self.memory) return;
   Memory &memory = *self.memory;
-  self.coverLow = self.ownLow = ~U64(0);
-  self.coverSpan = self.ownSpan = 0;
+  self.coverLow = ~U64(0);
+  self.coverSpan = 0;
   self.memory = nullptr;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   memory.contexts.release();
@@ -304,48 +272,40 @@ void endMemory(Thread &self) {
   const Memory &memory = *self.memory;
   if (memory.owner != 0 && memory.piece + 1 != memory.firstPiece)
     context.page->ended[self.number % kEndedThreads] = {self.number, memory.owner, memory.piece};
-  giveToJoiner(self);
   leaveOwner(*self.memory);
   closeMemory(self);
 }
 
 void inherit(Thread &self, const Memory &creator) {
-  if (!self.memory || self.memory->order.era != creator.order.era) return;
+  if (!self.memory || self.memory->wipes != creator.wipes) return;
   for (U32 owner = 0; owner != abi::kOwners; ++owner) self.memory->known[owner] = creator.known[owner];
-  self.memory->order = creator.order;
-  learnOwner(*self.memory, creator.owner, creator.piece + 1);
+  self.memory->known[creator.owner] = creator.piece + 1;
 }
 
 // An owner that had been others' before has no more of them than what was known then.
 void noteJoined(Thread &self, U32 joined) {
   const EndedThread ended = context.page->ended[joined % kEndedThreads];
   if (!self.memory || ended.thread != joined) return;
-  learnOwner(*self.memory, ended.owner, ended.piece + 1);
-  learnFromThread(self, joined);
+  U32 &known = self.memory->known[ended.owner];
+  if (ended.piece >= known) known = ended.piece + 1;
 }
 
 U32 spotOf(Thread &self, U64 slot, U64 frame) {
-  const bool seen = *reinterpret_cast<const U8 *>(slot) & abi::kSlotSeen;
-  const U32 spot = seen ? knownSpot(self, slot, frame) : 0;
-  return spot != 0 ? spot : settleAccess(self, slot, frame);
+  dropFrames(self, returnSlotOf(frame));
+  if (!self.pieceEnded && self.toldDepth == self.depth && *reinterpret_cast<const U8 *>(slot) & abi::kSlotSeen)
+      [[likely]] {
+    const U32 where = contextOf(self), access = self.accesses.idOf(slot);
+    const SpotEntry &entry = spotEntry(*self.memory, where, access);
+    if (entry.context == where && entry.access == access && entry.spot != 0) [[likely]]
+      return entry.spot;
+  }
+  return settleAccess(self, slot, frame);
 }
 
 bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed) {
   bool all = true;
   eachGranule(address, bytes, [&](U64 granule, U64 mask) { all = all && standForGranule(self, granule, deed | mask); });
   return all;
-}
-
-void touchGranule(Thread &self, U64 granule, U64 cell, U64 frame) {
-  Memory &memory = *self.memory;
-  const CellGroup cells = cellsOf(granule);
-  if (abi::loadRelaxed(cells[0]) == kExempt) return;
-  abi::touchCells(
-      cells, {cell, memory.firstPiece, abi::cellPiece(self.coverLow)}, memory.turn++,
-      [&](U64 old) { return isBefore(memory, old); },
-      [&](U64 old, bool before) {
-        tellPair(self, granule + __builtin_ctz(old & cell & abi::kBytesMask), old, cell, before, frame);
-      });
 }
 
 // Most memory is one thread's, which comes back to it in another piece: one cell, which the new one stands for.
@@ -401,7 +361,6 @@ void forgetRange(U64 address, U64 bytes) {
   const U64 begin = reinterpret_cast<U64>(nearCells(first));
   const U64 end = begin + (address + bytes - first + abi::kGranule - 1) / abi::kGranule * abi::kGranule * kShadowGrowth;
   if (end > context.shadow + kPlaneBytes) return;
-  context.page->clocks.forget(address, bytes);
   if (bytes >= kLargeBytes) {
     forgetPages(begin, end);
     forgetPages(begin + kPlaneBytes, end + kPlaneBytes);

@@ -2,11 +2,11 @@
 // that only what two threads share is told (abi/shadow.h, abi/cells.h).
 //
 // Claim   If two threads make conflicting accesses, and cells still remember the earlier one when the later one is made, the
-//         later tells them as a Pair, unless the process knows that it is no race and predicts none (ordered.h), or it told such
-//         a pair since it last let others go on. The reader, who knows all synchronisation, judges.
+//         later tells them as a Pair, unless creation or end of a thread orders them, or it told such a pair (same spots,
+//         same earlier piece) since it last let others go on. The reader, who knows all synchronisation, judges.
 // Assumes addresses below 2^47 of which no two regions in use are equal in their lower 44 bits, as Linux lays processes out:
 //         program and heap at 0x55.. and 0x56.., libraries and stacks at 0x7e.. and 0x7f.., fixed ones at 0x00...
-// Differs from ThreadSanitizer in who judges: clocks are here, too, but they may forget, and the reader has the whole ones.
+// Differs from ThreadSanitizer in who judges: there each thread has a vector clock, here the reader has it.
 // Cost    Two bytes for each byte of memory that is accessed, four where it is shared. An access that an own cell stands for: some twenty
 //         instructions. What was just told is remembered by each thread, so a buffer that goes from thread to thread is
 //         told once, not byte by byte.
@@ -14,7 +14,6 @@
 #pragma once
 
 #include "abi/cells.h"
-#include "abi/note.h"
 #include "runtime/frames.h"
 #include "runtime/numbers.h"
 
@@ -40,22 +39,18 @@ struct ContextEntry {
 
 // A pair that was told.
 struct ToldPair {
-  U64 earlier; // its cell, without the bytes; without the piece, where it is before the later
+  U64 earlier; // its cell, without the bytes
   U32 spot;    // and what it does, of the later
-  U32 when;    // the thread's clock; the locks of both, where the earlier is before the later
-
-  bool operator==(const ToldPair &) const = default;
+  U32 clock;   // of the thread
 };
 
 inline constexpr U32 kToldPairs = 1024;
-inline constexpr U32 kSpotEntries = 16384;
+inline constexpr U32 kSpotEntries = 4096;
 inline constexpr U32 kContextEntries = 2048;
 
 // Of one thread, apart from the user's memory.
 struct Memory {
   U32 known[abi::kOwners]; // by owner: pieces below are before this thread, by creation and end of threads
-  abi::OrderKnown order;   // of the first owners: by all synchronisation (ordered.h)
-  abi::OwnerClock handed;  // pieces below were told as what the thread read under the lock that they were written under
   ToldPair told[kToldPairs];
   Numbers contexts;
   Numbers spots;
@@ -64,6 +59,7 @@ struct Memory {
   U32 owner; // 0: none
   U32 piece;
   U32 firstPiece; // with this owner
+  U32 wipes;      // of the shadow, that `known` takes into account
   U32 at;         // context told last
   U32 turn;       // which cell makes room
 };
@@ -74,25 +70,20 @@ inline void setCover(Thread &self, U32 piece) {
   self.coverSpan = (static_cast<U64>(abi::kMostPieces - piece) << abi::kPieceShift) - 1;
 }
 
-inline constexpr U64 kExempt = ~(abi::kDeedMask | abi::kMore); // in the first cell: the last owner, which no thread has
-inline constexpr U64 kShadowWindow = U64(1) << 44;             // addresses that are told apart
+inline constexpr U64 kShadowWindow = U64(1) << 44; // addresses that are told apart
 inline constexpr U64 kShadowGrowth = kNearCells * sizeof(U64) / abi::kGranule;
 inline constexpr U64 kPlaneBytes = kShadowWindow * kShadowGrowth;
 
-[[gnu::visibility("hidden")]] extern U64 shadowBase; // context.shadow, where one instruction reads it
+extern U64 shadowBase; // context.shadow, where one instruction reads it
 
 [[gnu::always_inline]] inline U64 *nearCells(U64 address) {
   return reinterpret_cast<U64 *>(shadowBase + (address & (kShadowWindow - abi::kGranule)) * kShadowGrowth);
 }
 [[gnu::always_inline]] inline CellGroup cellsOf(U64 address) { return {nearCells(address), kPlaneBytes / sizeof(U64)}; }
 
-// The bits below the piece are none in `coverLow`: the difference keeps them.
 [[gnu::always_inline]] inline bool standsFor(const Thread &self, U64 cell, U64 deed) {
-  const U64 above = cell - self.coverLow;
-  return above <= self.coverSpan && (~above & deed) == 0;
+  return cell - self.coverLow <= self.coverSpan && (cell & deed) == deed;
 }
-
-[[gnu::always_inline]] inline bool owns(const Thread &self, U64 cell) { return cell - self.ownLow <= self.ownSpan; }
 
 // Whether near cells of the thread, one or both together, stand for an access with this deed to these eight bytes.
 [[gnu::always_inline]] inline bool nearStandFor(const Thread &self, U64 address, U64 deed) {
@@ -111,16 +102,6 @@ template <typename Visit> [[gnu::always_inline]] inline void eachGranule(U64 add
     const U64 high = end - granule < abi::kGranule ? end - granule : abi::kGranule;
     visit(granule, (U64(1) << high) - (U64(1) << low));
   }
-}
-
-// As many bytes as the slot says; where it does not, one.
-inline U64 slotBytes(U64 slot) {
-  const U64 bytes = *reinterpret_cast<const U8 *>(slot) & (abi::kSlotSeen - 1);
-  return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : 1;
-}
-
-inline bool isIgnored(const Thread &self, U64 deed) {
-  return (self.ignored.inLock | (deed & abi::kWrites ? self.ignored.writes : self.ignored.reads)) != 0;
 }
 
 // Before any thread is equipped. False: there is no room for a shadow.
@@ -154,29 +135,10 @@ void rememberFree(Thread &self, U64 address, U64 bytes, U64 returns, U64 frame);
 void forgetRange(U64 address, U64 bytes);
 void exemptRange(U64 address, U64 bytes); // by annotation: races there are none
 
-// The context of the innermost call, which has been resolved.
-inline U32 contextOf(const Thread &self) { return self.depth == 0 ? 0 : self.own->frames[self.depth - 1].context; }
-
-[[gnu::always_inline]] inline SpotEntry &spotEntry(Memory &memory, U32 where, U32 access) {
-  return memory.spotEntries[(static_cast<U64>(where) << 32 | access) * 0x9e3779b97f4a7c15 >> 50];
-}
-static_assert(kSpotEntries == 1 << 14);
-
-// The same where the piece has begun and the context and the spot are known; 0: ask spotOf.
-[[gnu::always_inline]] inline U32 knownSpot(Thread &self, U64 slot, U64 frame) {
-  dropFrames(self, returnSlotOf(frame));
-  if (self.pieceEnded || self.toldDepth != self.depth) return 0;
-  const U32 where = contextOf(self), access = self.accesses.idOf(slot);
-  const SpotEntry &entry = spotEntry(*self.memory, where, access);
-  return entry.context == where && entry.access == access ? entry.spot : 0;
-}
-
 // The number of the access's spot where the thread is now, with a piece begun; 0: nothing can be remembered.
 U32 spotOf(Thread &self, U64 slot, U64 frame);
 // Whether the thread's cells stand for all of it.
 bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed);
-// The eight bytes at `granule`, as `cell` says.
-void touchGranule(Thread &self, U64 granule, U64 cell, U64 frame);
 void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 frame);
 
 } // namespace deadheat::runtime
