@@ -3,8 +3,8 @@
 //
 // Claim   An access that conflicts with a remembered one of another thread is handed to `meets`, unless `known` says that the
 //         other is before it. Of one thread the cells keep the newest accesses that stand for all older ones.
-// Assumes a cell is stored and loaded whole. Two threads that touch the eight bytes in the same instant may each miss the
-//         other, or one may take the other's place; what they do next shows them.
+// Assumes a cell is stored and loaded whole. Of two threads that take a free cell in the same instant one gets it, and the other
+//         looks again. Where no near cell is free, each may still miss the other, or take its place; what they do next shows them.
 // Differs FastTrack keeps a vector of readers. Here four accesses are kept; where there are more, reads make room first.
 // Cost    Two loads and a store for what one thread uses, which needs two cells at most: the other two lie apart, so that only
 //         shared memory has them in the cache. The second cell says whether they are used.
@@ -50,6 +50,12 @@ struct CellGroup {
   void store(U32 at, U64 cell) const {
     storeRelaxed((*this)[at], cell | (at == kNearCells - 1 && hasMore() ? kMore : 0));
   }
+  // False: another thread was there first, or is now.
+  bool take(U32 at, U64 cell) const {
+    U64 was = loadRelaxed((*this)[at]);
+    return isHole(was) && __atomic_compare_exchange_n(&(*this)[at], &was, cell | (was & kMore), false, __ATOMIC_ACQ_REL,
+                                                      __ATOMIC_RELAXED);
+  }
   void startMore() const {
     if (hasMore()) return;
     for (U32 at = kNearCells; at != kCells; ++at) storeRelaxed((*this)[at], U64(0));
@@ -66,8 +72,9 @@ inline U32 victimOf(const CellGroup &cells, U32 turn) {
 
 // The cell that is changed by an access, and what the access becomes by it.
 struct Change {
-  U64 cell;  // to be stored
-  U32 place; // where
+  U64 cell;          // to be stored
+  U32 place;         // where
+  bool free = false; // nobody has the place
 };
 
 // `known(cell)`: that access of another thread is before this one. `meets(cell)`: it conflicts, and may not be.
@@ -91,17 +98,15 @@ template <typename Known, typename Meets>
       if (!before && deedsConflict(by.cell, old)) meets(old);
       if (rest != (old & kBytesMask)) cells.store(at, (old & ~kBytesMask) | rest);
     }
-    if (rest == 0 && !merged && change.place == kCells) change.place = at;
+    if (rest == 0 && !merged && change.place == kCells) change = {by.cell, at, true};
   }
   if (change.place == kCells) change.place = end;
   return change;
 }
 
-template <typename Known, typename Meets>
-[[gnu::always_inline]] inline void touchCells(const CellGroup &cells, const Toucher &by, U32 turn, Known known,
-                                              Meets meets) {
-  auto [cell, place] = lookAtCells(cells, by, known, meets);
-  if (place == kCells) place = victimOf(cells, turn);
+// Where a cell goes for which there is no free one near.
+inline void makeRoom(const CellGroup &cells, const Toucher &by, Change change, U32 turn) {
+  U32 place = change.place == kCells ? victimOf(cells, turn) : change.place;
   if (place >= kNearCells) cells.startMore();
   // What the thread uses now is looked for near first.
   for (U32 at = 0; at != kNearCells && place >= kNearCells; ++at)
@@ -109,7 +114,21 @@ template <typename Known, typename Meets>
       cells.store(place, old);
       place = at;
     }
-  cells.store(place, cell);
+  cells.store(place, change.cell);
+}
+
+inline constexpr U32 kTries = 4; // for a free cell: as many others may come first
+
+template <typename Known, typename Meets>
+[[gnu::always_inline]] inline void touchCells(const CellGroup &cells, const Toucher &by, U32 turn, Known known,
+                                              Meets meets) {
+  Change change{};
+  for (U32 tries = 0; tries != kTries; ++tries) {
+    change = lookAtCells(cells, by, known, meets);
+    if (!change.free || change.place >= kNearCells) break;
+    if (cells.take(change.place, change.cell)) return;
+  }
+  makeRoom(cells, by, change, turn);
 }
 
 inline void clearCells(const CellGroup &cells, U64 first) {

@@ -317,8 +317,7 @@ void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 fr
   eachGranule(address, bytes, [&](U64 granule, U64 mask) {
     U64 *cells = nearCells(granule);
     const U64 first = abi::loadRelaxed(cells[0]);
-    const bool alone = abi::loadRelaxed(cells[1]) == 0 && (first == 0 || by.owns(first));
-    if (alone && abi::deedCovers(cell | mask, first))
+    if (abi::loadRelaxed(cells[1]) == 0 && first != 0 && by.owns(first) && abi::deedCovers(cell | mask, first))
       abi::storeRelaxed(cells[0], cell | mask);
     else if (!nearStandFor(self, granule, deed | mask))
       touchGranule(self, granule, cell | mask, frame);
