@@ -154,9 +154,8 @@ bool isOneOfSeveral(const Code &code, const CallGraph &graph, FuncId entry, Func
 // What the start at hand hands over; none: it does not say.
 static Operand recordOf(const Code &code, const CallSite &site, const Record &made, int record) {
   const model::Unit &unit = code.unit(site.unit);
-  const model::Call &call = unit.calls[site.call];
-  if (record < 0 || record >= static_cast<int>(call.argumentCount)) return {};
-  return made.madeFor(unit.arguments[model::ArgumentId(call.firstArgument.value() + record)].value);
+  Operand pointer = argumentOf(unit, unit.calls[site.call], record);
+  return pointer.isValue() ? made.madeFor(pointer) : Operand();
 }
 
 FuncId entryOfRecord(const Code &code, const CallGraph &graph, CallSiteId start, int record, uint32_t slot) {

@@ -21,6 +21,19 @@ struct Code {
     return call.callee.isSymbol() ? symbols.target(where, call.callee.symbol()).function : FuncId();
   }
 
+  // The block of a statement, counted within its function.
+  uint32_t blockOf(FuncId id, model::StatementId statement) const {
+    const model::Unit &owner = unitOf(id);
+    const model::Function &body = bodyOf(id);
+    uint32_t low = 0, high = body.blockCount; // it is in [low, high)
+    while (high - low > 1) {
+      uint32_t middle = low + (high - low) / 2;
+      bool isBefore = owner.blocks[model::BlockId(body.firstBlock.value() + middle)].firstStatement > statement;
+      (isBefore ? high : low) = middle;
+    }
+    return low;
+  }
+
   template <typename Visit> void forEachFunction(Visit visit) const {
     for (uint32_t i = 0; i < symbols.functions.size(); ++i) visit(FuncId(i));
   }
@@ -40,5 +53,11 @@ struct Code {
     }
   }
 };
+
+// What the call gets as this argument; none: it has no such.
+inline model::Operand argumentOf(const model::Unit &unit, const model::Call &call, int number) {
+  if (number < 0 || static_cast<uint32_t>(number) >= call.argumentCount) return {};
+  return unit.arguments[model::ArgumentId(call.firstArgument.value() + static_cast<uint32_t>(number))].value;
+}
 
 } // namespace deadheat::link

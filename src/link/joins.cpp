@@ -23,9 +23,7 @@ std::string lastMember(std::string_view words) {
 model::Operand Joins::handleOf(CallSiteId site, const knowledge::Row &row) const {
   const CallSite &where = input_.calls.sites[site];
   const model::Unit &unit = input_.code.unit(where.unit);
-  const model::Call &call = unit.calls[where.call];
-  if (row.object < 0 || static_cast<uint32_t>(row.object) >= call.argumentCount) return {};
-  return unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
+  return argumentOf(unit, unit.calls[where.call], row.object);
 }
 
 ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {

@@ -115,13 +115,7 @@ private:
   uint32_t here() const { return loops_.innermost[blockOf(site_.block)]; }
 
   uint32_t loopOf(model::ValueId value) const {
-    model::StatementId statement = definitions_.statementOf(value);
-    const model::Function &body = input_.code.bodyOf(site_.caller);
-    uint32_t block = 0;
-    while (block + 1 < body.blockCount &&
-           unit_.blocks[model::BlockId(body.firstBlock.value() + block + 1)].firstStatement <= statement)
-      ++block;
-    return loops_.innermost[block];
+    return loops_.innermost[input_.code.blockOf(site_.caller, definitions_.statementOf(value))];
   }
 
   // Computed from a value that each iteration of this loop has another of.
@@ -154,10 +148,6 @@ private:
   const model::Unit &unit_;
 };
 
-Operand handleOf(const model::Unit &unit, const model::Call &call, const knowledge::Row &row) {
-  return unit.arguments[model::ArgumentId(call.firstArgument.value() + row.object)].value;
-}
-
 // Among those that one call of the creator starts.
 DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &thread) {
   if (!thread.many) return DistinctWhy::OneInstance;
@@ -176,8 +166,8 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   Judge judge(input, row.site);
   if (judge.isAllocated(objects)) return DistinctWhy::Allocated;
   if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
-  bool hasHandle = row.row->object >= 0 && row.row->object < static_cast<int>(call.argumentCount);
-  if (hasHandle && judge.keepsHandle(argument, handleOf(unit, call, *row.row))) return DistinctWhy::Allocated;
+  Operand handle = argumentOf(unit, call, row.row->object);
+  if (handle.isValue() && judge.keepsHandle(argument, handle)) return DistinctWhy::Allocated;
   return objects.empty() && judge.isNumber(argument) ? DistinctWhy::Numbered : DistinctWhy::Not;
 }
 
@@ -211,8 +201,7 @@ void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thre
     const CallSite &where = input.calls.sites[site];
     const model::Unit &unit = input.code.unit(where.unit);
     const model::Call &call = unit.calls[where.call];
-    bool hasHandle = site == row.site && row.row->object >= 0 && row.row->object < static_cast<int>(call.argumentCount);
-    Operand handle = hasHandle ? handleOf(unit, call, *row.row) : Operand();
+    Operand handle = site == row.site ? argumentOf(unit, call, row.row->object) : Operand();
     return Judge(input, site).givesElements(call, handle);
   });
 }

@@ -108,14 +108,14 @@ private:
                   .entries = {entry},
                   .createdAt = row.site,
                   .many = row.row->has(knowledge::kMany),
-                  .argument = argumentOf(row)};
+                  .argument = givenBy(row)};
     if (thread.many) thread.manyWhy = ManyWhy::Several;
     ThreadId id = threads().list.add(std::move(thread));
     if (shared) byEntry_[{row.row->context, entry}] = id;
     return id;
   }
 
-  Location argumentOf(const Entered &row) const {
+  Location givenBy(const Entered &row) const {
     if (!row.through.valid()) return row.argument;
     if (row.handed == model::Operand()) return {};
     return input_.pointsTo.of(input_.calls.sites[row.site].caller, row.handed);
@@ -329,19 +329,13 @@ private:
   bool getsOther(const CallSite &site) const {
     const model::Unit &unit = code_.unit(site.unit);
     const model::Call &call = unit.calls[site.call];
-    const uint32_t first = code_.bodyOf(site.caller).firstBlock.value();
+    const uint32_t here = site.block.value() - code_.bodyOf(site.caller).firstBlock.value();
     Definitions definitions(code_, site.caller);
     Loops loops = findLoops(code_, site.caller);
-    auto loopOf = [&](model::BlockId block) { return loops.innermost[block.value() - first]; };
-    std::map<model::StatementId, model::BlockId> blocks;
-    code_.forEachStatement(site.caller, [&](model::BlockId block, model::StatementId id, const model::Statement &) {
-      blocks.emplace(id, block);
-    });
     for (uint32_t i = 0; i < call.argumentCount; ++i) {
-      model::Operand value = unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value;
-      if (!value.isValue()) continue;
-      auto made = blocks.find(definitions.statementOf(value.value()));
-      if (made != blocks.end() && loopOf(made->second) == loopOf(site.block)) return true;
+      model::Operand value = argumentOf(unit, call, static_cast<int>(i));
+      model::StatementId made = value.isValue() ? definitions.statementOf(value.value()) : model::StatementId();
+      if (made.valid() && loops.innermost[code_.blockOf(site.caller, made)] == loops.innermost[here]) return true;
     }
     return false;
   }

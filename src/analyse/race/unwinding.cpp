@@ -45,13 +45,7 @@ std::vector<bool> Unwinding::cleanUpOf(link::FuncId function) const {
 bool Unwinding::isInCleanUp(link::FuncId function, model::StatementId statement) {
   auto [known, isNew] = known_.try_emplace(function);
   if (isNew) known->second = cleanUpOf(function);
-  const model::Unit &unit = program_.unitOf(function);
-  const model::Function &body = program_.bodyOf(function);
-  uint32_t block = 0;
-  while (block + 1 < body.blockCount &&
-         unit.blocks[model::BlockId(body.firstBlock.value() + block + 1)].firstStatement <= statement)
-    ++block;
-  return known->second[block];
+  return known->second[link::Code{program_.units, program_.symbols}.blockOf(function, statement)];
 }
 
 } // namespace deadheat::analyse
