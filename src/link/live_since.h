@@ -41,6 +41,20 @@ struct Since {
     joined |= threads;
     asked |= threads;
   }
+  // In a function that was entered with these.
+  ThreadBits liveIn(const ThreadBits &entry) const {
+    ThreadBits live = entry;
+    live.intersectWithComplement(joined);
+    live |= started;
+    return live;
+  }
+};
+
+// What a call of a function does.
+struct LiveSummary {
+  ThreadBits started, joined;
+  ThreadBits each; // of these it joins one: `void stop() { thread_.join(); }`
+  bool quiet() const { return started.empty() && joined.empty() && each.empty(); }
 };
 
 // Sets that are kept once. The first is empty.

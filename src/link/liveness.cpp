@@ -43,10 +43,7 @@ public:
   }
 
 private:
-  struct Summary {
-    Bits started, joined;
-    bool quiet() const { return started.empty() && joined.empty(); }
-  };
+  using Summary = LiveSummary;
 
   void clear() {
     size_t functions = code_.symbols.functions.size();
@@ -120,7 +117,7 @@ private:
   struct Event {
     Bits starts; // with all that they start in turn
     Bits joins;
-    bool atLoopExit = false; // the join takes effect when its loop is left
+    bool atLoopExit = false; // the join is of one of many, and takes effect when its loop is left
   };
 
   void gatherEvents() {
@@ -168,14 +165,14 @@ private:
     return caller.valid() ? threads_.once.inside[caller.value()] : FuncId();
   }
 
-  // One thread with one instance is joined; a loop joins all that it may get.
+  // One thread with one instance is joined; a loop joins all that it may get, around the join itself or around the call of a
+  // function that joins one.
   void gatherJoin(CallSiteId site, const knowledge::Row &row) {
     Joins joins(input_, found_);
     Bits joined = joins.of(site, row);
     if (joined.empty()) return;
     bool one = (joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many) ||
                joins.isOnePerRound(site, joins.handleOf(site, row), joined);
-    if (!one && !found_.often.inLoop[site.value()]) return;
     events_[site].joins = joined;
     events_[site].atLoopExit = !one;
     if (!one) return;
@@ -235,6 +232,7 @@ private:
           if (code_.function(id).external() || isQuiet(id)) continue;
           Summary summary = flowThrough(id);
           if (recursive) summary.joined.clear();
+          if (recursive) summary.each.clear();
           if (recursive) summary.started |= summaries_[id.value()].started;
           changed |= recursive && !(summary.started == summaries_[id.value()].started);
           summaries_[id.value()] = summary;
@@ -254,7 +252,7 @@ private:
         for (FuncId callee : calls_->callees[site]) started |= summaries_[callee.value()].started;
       });
     for (FuncId id : members)
-      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}};
+      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}, {}};
     for (FuncId id : members)
       if (!code_.function(id).external() && !isQuiet(id)) flowThrough(id); // for its rows
   }
@@ -281,11 +279,15 @@ private:
   Summary flowThrough(FuncId id) {
     Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}};
     ways.loopJoins = joinsOfLoops(id, ways.loops);
+    Bits each;
+    if (auto outside = ways.loopJoins.extract(Loops::kNone)) each = outside.mapped();
     if (likely_) ways.meetings = meetingsOf(id);
     std::vector<Since> atStart = pass(id, ways);
     for (auto &[block, met] : ways.meetings) met.joined = atStart[block].asked;
     if (!ways.meetings.empty()) atStart = pass(id, ways);
-    return record(id, atStart);
+    Summary summary = record(id, atStart);
+    summary.each = each;
+    return summary;
   }
 
   // What is known at the start of each block.
@@ -345,16 +347,28 @@ private:
     return since;
   }
 
+  // Of which threads each round of a loop joins one; Loops::kNone: the function itself does.
   std::map<uint32_t, Bits> joinsOfLoops(FuncId id, const Loops &loops) const {
     std::map<uint32_t, Bits> found;
     uint32_t first = code_.bodyOf(id).firstBlock.value();
     code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
       if (statement.kind != model::StatementKind::Call) return;
-      auto event = events_.find(siteOf(id, statement));
-      if (event != events_.end() && event->second.atLoopExit)
-        found[loops.innermost[block.value() - first]] |= event->second.joins;
+      CallSiteId site = siteOf(id, statement);
+      Bits joins = joinedByAll(site);
+      if (auto event = events_.find(site); event != events_.end() && event->second.atLoopExit)
+        joins |= event->second.joins;
+      if (!joins.empty()) found[loops.innermost[block.value() - first]] |= joins;
     });
     return found;
+  }
+
+  // Whichever function is called.
+  Bits joinedByAll(CallSiteId site) const {
+    auto callees = calls_->callees[site];
+    if (callees.empty()) return {};
+    Bits joins = summaries_[callees.front().value()].each;
+    for (FuncId callee : callees) joins &= summaries_[callee.value()].each;
+    return joins;
   }
 
   // An edge out of a loop that joins: what it joins is joined.
@@ -439,7 +453,7 @@ private:
     Bits joined = atEnd.asked;
     joined.intersectWithComplement(atEnd.started);
     joined |= atEnd.joined;
-    return {atEnd.started, joined};
+    return {atEnd.started, joined, {}};
   }
 
   // Callers first: what is live at a call is live at the entry of what it calls.
@@ -510,17 +524,10 @@ private:
     Bits live = entry[id.value()];
     code_.forEachStatement(id, [&](model::BlockId, model::StatementId at, const model::Statement &statement) {
       for (; next < rows.size() && rows[next].statement <= at; ++next)
-        live = liveIn(entry[id.value()], rows[next].since);
+        live = rows[next].since.liveIn(entry[id.value()]);
       if (statement.kind == model::StatementKind::Call) spread(siteOf(id, statement), live);
     });
     return changed;
-  }
-
-  static Bits liveIn(const Bits &entry, const Since &since) {
-    Bits live = entry;
-    live.intersectWithComplement(since.joined);
-    live |= since.started;
-    return live;
   }
 
   // Two threads that one thread starts one after the other has been joined, all below them included, never meet.

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include "llvm/ADT/StringRef.h"
+
 #include "link/definitions.h"
 #include "link/field_names.h"
 #include "link/thread_finder.h"
@@ -52,19 +54,23 @@ public:
     if (originOf(definitions_, handle).base == base) return true;
     bool isKept = false;
     input_.code.forEachStatement(site_.caller, [&](model::BlockId, model::StatementId, const Statement &statement) {
-      if (statement.kind == StatementKind::Transfer && definitions_.strip(statement.b) == handle)
+      bool isMoved = statement.kind == StatementKind::Transfer || statement.kind == StatementKind::Store;
+      if (isMoved && definitions_.strip(statement.b) == definitions_.strip(handle))
         isKept |= originOf(definitions_, statement.a).base == base;
+      if (statement.kind == StatementKind::Call) isKept |= isAssigned(statement, base, handle);
     });
     return isKept;
   }
 
   // Every pointer that the call gets, in slots of the stack or in a block that was made for it, is to an element that the
-  // loop chooses, or to an object that keeps the handle.
+  // loop chooses, or to an object that keeps the handle. What the handle's own slot holds is no argument.
   bool givesElements(const model::Call &call, Operand handle) {
     bool found = false;
     std::vector<Operand> holders;
-    for (uint32_t i = 0; i < call.argumentCount; ++i)
-      holders.push_back(definitions_.strip(unit_.arguments[model::ArgumentId(call.firstArgument.value() + i)].value));
+    for (uint32_t i = 0; i < call.argumentCount; ++i) {
+      Operand given = definitions_.strip(argumentOf(unit_, call, static_cast<int>(i)));
+      if (given != definitions_.strip(handle)) holders.push_back(given);
+    }
     for (size_t next = 0; next < holders.size() && next < kMaxHolders; ++next)
       for (Operand value : storedIn(holders[next])) {
         if (!value.isValue() || isCode(value) || !input_.pointsTo.of(site_.caller, value).valid()) continue;
@@ -78,8 +84,29 @@ public:
     return found;
   }
 
+  // Where a call of the library that makes a thread leaves it, if that is a place of this function's own.
+  Operand madeInto(const model::Call &call, const Statement &statement) {
+    if (statement.result.valid()) return Operand::value(statement.result);
+    Operand first = definitions_.strip(argumentOf(unit_, call, 0));
+    return isMadeBy(first, StatementKind::Stack) ? first : Operand();
+  }
+
 private:
   static constexpr int kMaxSteps = 16;
+
+  // `object.thread = made` and `object.thread.reset(made)`, as calls of the library.
+  bool isAssigned(const Statement &statement, Operand base, Operand handle) const {
+    const model::Call &call = unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    FuncId callee = input_.code.directCallee(site_.unit, call);
+    if (!callee.valid() || call.argumentCount != 2) return false;
+    const Function &called = input_.code.function(callee);
+    if ((called.flags & model::kLibrary) == 0 && !called.display.starts_with("std::")) return false;
+    if (!llvm::StringRef(called.display).contains("::operator=(") &&
+        !llvm::StringRef(called.display).contains("::reset("))
+      return false;
+    return originOf(definitions_, argumentOf(unit_, call, 0)).base == base &&
+           definitions_.strip(argumentOf(unit_, call, 1)) == definitions_.strip(handle);
+  }
 
   static constexpr size_t kMaxHolders = 16;
 
@@ -201,8 +228,10 @@ void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thre
     const CallSite &where = input.calls.sites[site];
     const model::Unit &unit = input.code.unit(where.unit);
     const model::Call &call = unit.calls[where.call];
+    Judge judge(input, site);
     Operand handle = site == row.site ? argumentOf(unit, call, row.row->object) : Operand();
-    return Judge(input, site).givesElements(call, handle);
+    if (!handle.isValue()) handle = judge.madeInto(call, unit.statements[where.statement]);
+    return judge.givesElements(call, handle);
   });
 }
 

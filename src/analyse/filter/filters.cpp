@@ -21,6 +21,7 @@ struct Sides {
   const link::Thread &threadA;
   const link::Thread &threadB;
   Reach &reach;
+  const Lives &lives;
   Known knownA = {}; // by the thread, where it does the access
   Known knownB = {};
 };
@@ -123,12 +124,35 @@ static bool isOrdered(const Sides &sides) {
   return comesAfter(meeting.a, meeting.b) || comesAfter(meeting.b, meeting.a);
 }
 
+// The thread whose argument the access is to, or to what a pointer in it leads to, if that is another one for each.
+static link::ThreadId ownerOf(const World &world, const WorldAccess &access) {
+  const NodeTable &nodes = world.names.nodes;
+  NodeId node = access.lvalue.node;
+  const bool isLoaded = nodes[node].kind == NodeKind::Load;
+  if (isLoaded) node = nodes[node].base;
+  const Node &root = nodes[node];
+  if (root.kind != NodeKind::Formal || root.owner == 0 || root.index != 0) return {};
+  link::ThreadId thread(root.owner - 1);
+  return !isLoaded || world.environment.program.threads.list[thread].ownPointers ? thread : link::ThreadId();
+}
+
+// One side is before, or after, the life of the thread that has the object on the other side.
+static bool isInLife(const Sides &sides, Lives::When when) {
+  auto is = [&](const Leaf &leaf, const WorldAccess &other) {
+    link::ThreadId owner = ownerOf(sides.world, other);
+    return owner.valid() && sides.lives.of(leaf, owner) == when;
+  };
+  return is(sides.candidate.a, sides.b) || is(sides.candidate.b, sides.a);
+}
+
 // Each function on the way starts and joins what it does before it calls the next.
 static bool isLikelyJoined(const Sides &sides) {
   const link::Threads &threads = sides.world.environment.program.threads;
   if (threads.likely.sets.empty()) return false;
+  if (isInLife(sides, Lives::When::After)) return true;
   auto isOver = [&](const Performer &performer, const Leaf &leaf, link::ThreadId other) {
     if (!threads.startedBy(other, performer.thread)) return false;
+    if (sides.lives.areOver(leaf, other)) return true;
     link::FuncId outermost = leaf.steps[0].function;
     std::vector<link::ThreadId> live = threads.likely.sets[threads.likely.liveAtEntry[outermost.value()]];
     for (const Step &step : leaf.steps) live = threads.likely.liveAt(step.function, step.statement, live);
@@ -146,8 +170,7 @@ static bool isPreparing(const Sides &sides) {
                          other.thread);
   };
   return prepares(meeting.a, sides.candidate.a, meeting.b) || prepares(meeting.b, sides.candidate.b, meeting.a) ||
-         isOwnArgument(sides.world, sides.candidate.a, sides.b) ||
-         isOwnArgument(sides.world, sides.candidate.b, sides.a);
+         isInLife(sides, Lives::When::Before);
 }
 
 // A step of the name that means another object in each thread.
@@ -283,7 +306,8 @@ static bool isHandler(const Sides &sides) {
 
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }
 
-std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Candidate &candidate) {
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Lives &lives,
+                                           const Candidate &candidate) {
   struct Filter {
     bool (*fires)(const Sides &);
     const char *reason;
@@ -300,7 +324,8 @@ std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, con
               world.accesses[candidate.pair->b],
               threads.list[candidate.meeting.a.thread],
               threads.list[candidate.meeting.b.thread],
-              reach};
+              reach,
+              lives};
   if (auto known = reach.knownAt(candidate.meeting.a.thread, candidate.a.steps)) sides.knownA = std::move(*known);
   if (auto known = reach.knownAt(candidate.meeting.b.thread, candidate.b.steps)) sides.knownB = std::move(*known);
   std::vector<finding::Demotion> demotions;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analyse/filter/lives.h"
 #include "analyse/race/candidate.h"
 #include "finding/finding.h"
 
@@ -10,6 +11,7 @@ namespace deadheat::analyse {
 
 inline constexpr size_t kFewObjects = 4; // that an access may be of, and is still believed
 
-std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Candidate &candidate);
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Lives &lives,
+                                           const Candidate &candidate);
 
 } // namespace deadheat::analyse

@@ -12,10 +12,4 @@ namespace deadheat::analyse {
 bool isPreparation(const World &world, link::ThreadId creator, link::FuncId function, model::StatementId statement,
                    link::ThreadId started);
 
-// Of the loop that starts one thread after the other: an access to what the thread of this round is given, before it is
-// started. `other` is what a thread does to its argument.
-//
-// Assumes another round gives another object (link::DistinctWhy::Indexed).
-bool isOwnArgument(const World &world, const Leaf &leaf, const WorldAccess &other);
-
 } // namespace deadheat::analyse

@@ -74,12 +74,15 @@ Address Import::make(NodeId local) {
   return {};
 }
 
-// The argument of a thread of which there are many, each with another one.
+// The argument of a thread of which there are many, each with another one; or what a pointer in it leads to.
 bool Import::isDistinctPerThread(NodeId inWorld) const {
-  const Node &row = world_.names.nodes[inWorld];
+  const NodeTable &nodes = world_.names.nodes;
+  const bool isLoaded = nodes[inWorld].kind == NodeKind::Load;
+  const Node &row = nodes[isLoaded ? nodes[inWorld].base : inWorld];
   if (row.kind != NodeKind::Formal || row.owner == 0) return false;
-  link::DistinctWhy why = world_.environment.program.threads.list[link::ThreadId(row.owner - 1)].distinct;
-  return why == link::DistinctWhy::Indexed || why == link::DistinctWhy::Allocated;
+  const link::Thread &thread = world_.environment.program.threads.list[link::ThreadId(row.owner - 1)];
+  if (isLoaded) return thread.many && thread.ownPointers;
+  return thread.distinct == link::DistinctWhy::Indexed || thread.distinct == link::DistinctWhy::Allocated;
 }
 
 // The one variable or stack object that points-to knows it to be.
