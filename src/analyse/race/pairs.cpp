@@ -5,7 +5,8 @@
 
 #include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/parallel_for.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "analyse/race/buckets.h"
 #include "analyse/race/places.h"
@@ -16,6 +17,21 @@ static constexpr size_t kMaxMeetings = 32;
 static constexpr uint32_t kMaxFarFetched = 48; // pairs of one variable
 
 namespace {
+
+using Locksets = llvm::SmallVector<uint32_t, 8>; // of World::locksets
+
+struct Exclusions {
+  Locksets locksA;
+  Locksets locksB;
+  llvm::SmallVector<Exclusion, 16> table; // [of locksA][of locksB]
+  bool isAlwaysLocked = true;
+
+  Exclusion of(uint32_t a, uint32_t b) const {
+    size_t row = llvm::find(locksA, a) - locksA.begin();
+    size_t column = llvm::find(locksB, b) - locksB.begin();
+    return table[row * locksB.size() + column];
+  }
+};
 
 class Matcher {
 public:
@@ -29,12 +45,6 @@ public:
     if (std::string_view why = whyApart(a, b); !why.empty()) return why;
     std::string_view why;
     return meetings(a, b, why).empty() ? why : std::string_view();
-  }
-
-  // Whether points-to alone, in a class where it takes many objects for one another, says that they may be the same.
-  bool isFarFetched(const WorldAccess &a, const WorldAccess &b) const {
-    return !isSameName(a, b) && a.where.valid() &&
-           program_.pointsTo.classSize(program_.pointsTo.classOf(a.where.node)) > kLargeClass;
   }
 
   std::optional<RacePair> match(uint32_t a, uint32_t b) const {
@@ -60,6 +70,13 @@ private:
     if (disjoint(world_.names.nodes, a.lvalue, entryA.size, b.lvalue, entryB.size)) return "different memory";
     if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
     return {};
+  }
+
+  static Locksets locksetsOf(const WorldAccess &access) {
+    Locksets found;
+    for (const Performer &performer : access.performers)
+      if (!llvm::is_contained(found, performer.locks)) found.push_back(performer.locks);
+    return found;
   }
 
   bool isSameName(const WorldAccess &a, const WorldAccess &b) const {
@@ -105,6 +122,17 @@ private:
     return found == Exclusion::None && !isSameName(a, b) && areKin(world_, locksA, locksB) ? Exclusion::Kin : found;
   }
 
+  // What keeps them apart, by the locksets under which they are done: performers are many, their locksets few.
+  Exclusions exclusionsOf(const WorldAccess &a, const WorldAccess &b) const {
+    Exclusions result{locksetsOf(a), locksetsOf(b), {}};
+    for (uint32_t locksA : result.locksA)
+      for (uint32_t locksB : result.locksB) {
+        result.table.push_back(exclusionBy(a, world_.locksets[locksA], b, world_.locksets[locksB]));
+        result.isAlwaysLocked &= result.table.back() == Exclusion::Lock;
+      }
+    return result;
+  }
+
   // Where the function itself starts and joins nobody, it is known from its entry who is live.
   bool isStarted(const WorldAccess &access, const Performer &performer, link::ThreadId other) const {
     const link::Threads &threads = program_.threads;
@@ -115,8 +143,12 @@ private:
 
   std::vector<Meeting> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
     std::vector<Meeting> found;
+    const Exclusions exclusions = exclusionsOf(a, b);
+    if (exclusions.isAlwaysLocked) {
+      why = "a common lock";
+      return found;
+    }
     const link::ThreadId ownerA = ownerOf(a), ownerB = ownerOf(b);
-    llvm::SmallDenseMap<std::pair<uint32_t, uint32_t>, Exclusion, 16> known; // by locksets: performers have few
     for (const Performer &performerA : a.performers)
       for (const Performer &performerB : b.performers) {
         if (found.size() == kMaxMeetings) return found;
@@ -126,10 +158,7 @@ private:
           why = "the threads never run at the same time";
           continue;
         }
-        auto [place, isNew] = known.try_emplace({performerA.locks, performerB.locks});
-        if (isNew)
-          place->second = exclusionBy(a, world_.locksets[performerA.locks], b, world_.locksets[performerB.locks]);
-        Exclusion exclusion = place->second;
+        Exclusion exclusion = exclusions.of(performerA.locks, performerB.locks);
         if (exclusion == Exclusion::Lock)
           why = "a common lock";
         else
@@ -156,27 +185,54 @@ public:
   Search(const World &world, const Matcher &matcher) : world_(world), matcher_(matcher) {}
 
   std::vector<RacePair> run(const Bucket &bucket) {
-    const std::vector<uint32_t> &others = bucket.second.empty() ? bucket.first : bucket.second;
-    for (size_t i = 0; i < bucket.first.size(); ++i) {
-      if (bucket.second.empty() && !entryOf(bucket.first[i]).traits.write) break;
-      for (size_t j = bucket.second.empty() ? i : 0; j < others.size(); ++j) {
+    isLarge_ = isInLargeClass(world_.accesses[bucket.first.front()]);
+    const std::vector<Member> first = membersOf(bucket.first), second = membersOf(bucket.second);
+    const std::vector<Member> &others = second.empty() ? first : second;
+    for (size_t i = 0; i < first.size(); ++i) {
+      if (second.empty() && !world_.entryOf(world_.accesses[first[i].access]).traits.write) break;
+      for (size_t j = second.empty() ? i : 0; j < others.size(); ++j) {
         if (++comparisons_ > kMaxComparisons) return std::move(found_);
-        compare(bucket.first[i], others[j]);
+        compare(first[i], others[j]);
       }
     }
     return std::move(found_);
   }
 
 private:
-  const Entry &entryOf(uint32_t access) const { return world_.entryOf(world_.accesses[access]); }
+  // What most comparisons ask: they are hundreds of millions, and an access is large.
+  struct Member {
+    uint32_t access;
+    uint32_t variable; // of farFetched_: its field, or else its name
+    NodeId name;       // invalid: points-to made it
+    bool hasField;
+  };
 
-  void compare(uint32_t a, uint32_t b) {
-    const Address lvalue = world_.accesses[a].lvalue;
-    uint32_t field = entryOf(a).field != 0 ? entryOf(a).field : entryOf(b).field;
-    uint32_t &count = farFetched_[field != 0 ? std::pair(Address(), field) : std::pair(lvalue, 0u)];
-    bool isFarFetched = matcher_.isFarFetched(world_.accesses[a], world_.accesses[b]);
+  // All of a bucket are of one class.
+  bool isInLargeClass(const WorldAccess &access) const {
+    const link::PointsTo &pointsTo = world_.environment.program.pointsTo;
+    return access.where.valid() && pointsTo.classSize(pointsTo.classOf(access.where.node)) > kLargeClass;
+  }
+
+  std::vector<Member> membersOf(const std::vector<uint32_t> &accesses) {
+    std::vector<Member> members;
+    members.reserve(accesses.size());
+    for (uint32_t index : accesses) {
+      const WorldAccess &access = world_.accesses[index];
+      uint32_t field = world_.entryOf(access).field;
+      auto key = field != 0 ? std::pair(Address(), field) : std::pair(access.lvalue, 0u);
+      uint32_t variable = variables_.try_emplace(key, static_cast<uint32_t>(variables_.size())).first->second;
+      members.push_back({index, variable, access.isSyntactic ? access.lvalue.node : NodeId(), field != 0});
+    }
+    farFetched_.resize(variables_.size());
+    return members;
+  }
+
+  void compare(const Member &a, const Member &b) {
+    // Points-to alone says that they may be the same, and it takes many objects for one another.
+    bool isFarFetched = isLarge_ && !(a.name.valid() && a.name == b.name);
+    uint32_t &count = farFetched_[!a.hasField && b.hasField ? b.variable : a.variable];
     if (isFarFetched && count >= kMaxFarFetched) return;
-    std::optional<RacePair> pair = matcher_.match(a, b);
+    std::optional<RacePair> pair = matcher_.match(a.access, b.access);
     if (!pair) return;
     count += isFarFetched;
     found_.push_back(std::move(*pair));
@@ -184,8 +240,10 @@ private:
 
   const World &world_;
   const Matcher &matcher_;
+  bool isLarge_ = false;
   std::vector<RacePair> found_;
-  std::map<std::pair<Address, uint32_t>, uint32_t> farFetched_; // [variable]
+  std::map<std::pair<Address, uint32_t>, uint32_t> variables_;
+  std::vector<uint32_t> farFetched_; // [variable]: pairs found
   uint64_t comparisons_ = 0;
 };
 
