@@ -5,6 +5,7 @@ find_package(Clang REQUIRED CONFIG HINTS ${LLVM_DIR}/../clang /usr/lib/cmake/cla
 find_package(GTest REQUIRED)
 find_package(Threads REQUIRED)
 find_package(TBB REQUIRED)
+find_library(JEMALLOC libjemalloc_pic.a REQUIRED)
 
 find_program(FLATC flatc REQUIRED)
 find_program(CCACHE ccache)

@@ -8,7 +8,7 @@ packages=(
   clang-19 llvm-19-dev llvm-19-tools lld-19 libclang-19-dev libclang-rt-19-dev clang-format-19 gcc g++
   # libraries
   libflatbuffers-dev flatbuffers-compiler libcli11-dev libtomlplusplus-dev libtbb-dev libzstd-dev libsqlite3-dev
-  libxxhash-dev zlib1g-dev
+  libxxhash-dev libjemalloc-dev zlib1g-dev
   # building and testing
   cmake ninja-build make ccache python3 python3-psutil libgtest-dev libgmock-dev libbenchmark-dev
   # build systems that the command line tests drive
