@@ -31,14 +31,9 @@ def decisions(schedule):
     return [line.split("#")[0].rstrip() for line in schedule.read_text().splitlines()]
 
 
-def judge(tool, program, folder, times):
-    """(confirmed, most runs until a hit was possible, replays, good replays)"""
-    binary, report = folder / program.stem, folder / "findings.json"
-    compiler = tool.with_name(tool.name + COMPILERS[program.suffix])
-    subprocess.run([compiler, "-O1", "-g", "-pthread", program, "-o", binary], check=True)
-    subprocess.run([tool, "confirm", "-q", "--json", report, "--", binary], cwd=folder, timeout=LIMIT,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    found = [one for one in json.loads(report.read_text())["findings"] if one["level"] in CONFIRMED]
+def replay_all(tool, findings, folder, times):
+    """(replays, good ones) of all findings that were confirmed."""
+    found = [one for one in findings if one["level"] in CONFIRMED]
     good = 0
     for one in found:
         schedule = folder / one["evidence"][-1]["schedule"]
@@ -47,8 +42,20 @@ def judge(tool, program, folder, times):
             replay = subprocess.run([tool, "replay", schedule, "--record", again], cwd=folder, timeout=LIMIT,
                                     capture_output=True, text=True)
             good += replay.returncode == 1 and decisions(again) == decisions(schedule)
+    return times * len(found), good
+
+
+def judge(tool, program, folder, times):
+    """(confirmed, most runs until a hit was possible, replays, good replays)"""
+    binary, report = folder / program.stem, folder / "findings.json"
+    compiler = tool.with_name(tool.name + COMPILERS[program.suffix])
+    subprocess.run([compiler, "-O1", "-g", "-pthread", program, "-o", binary], check=True)
+    subprocess.run([tool, "confirm", "-q", "--json", report, "--", binary], cwd=folder, timeout=LIMIT,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    found = [one for one in json.loads(report.read_text())["findings"] if one["level"] in CONFIRMED]
+    replays, good = replay_all(tool, found, folder, times)
     hits = [f"{one['evidence'][-1]['hits']}/{one['evidence'][-1]['runs']}" for one in found]
-    return len(found), hits, times * len(found), good
+    return len(found), hits, replays, good
 
 
 def main():

@@ -12,7 +12,7 @@
 namespace deadheat::abi {
 
 inline constexpr U64 kControlMagic = 0x4c4f52544e434844; // "DHCNTROL"
-inline constexpr U32 kControlVersion = 7;
+inline constexpr U32 kControlVersion = 8;
 inline constexpr U32 kMaxTargets = 1 << 14;
 inline constexpr U32 kMaxDecisions = 1 << 16;
 inline constexpr U32 kMaxTasks = 1024;
@@ -172,9 +172,9 @@ struct Control {
   U32 stopBefore; // 1: stop (SIGSTOP) at the first hit, for a debugger
   U32 keepCalls;  // 1: list the acquisitions of locks
   U32 calm; // 0: any task is chosen; n: the one that runs goes on, but for one time in n (~0: always), unless it is held back
-  U32 hasty;     // 1: those that are held back do not wait for who sleeps
-  U32 processor; // 1 + the one to stay on: threads that take turns wake each other there at half the cost; 0: any
-  U32 reserved;
+  U32 hasty;        // 1: those that are held back do not wait for who sleeps
+  U32 processor;    // 1 + the one to stay on: threads that take turns wake each other there at half the cost; 0: any
+  U32 lax;          // 1: one in two that come to a target is not held back there
   U32 childThreads; // that children of the directed process started: they run free
 
   // Of a thread's own time without a step, after which it is taken to spin: from an earlier run, and as it was learned in this one; 0: none was.

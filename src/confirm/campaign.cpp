@@ -16,6 +16,7 @@ Campaign::Campaign(std::vector<abi::Target> targets, CampaignOptions options, Ru
 Expected<bool> Campaign::advance(unsigned runs) {
   while (verdict_.runs < std::min<uint64_t>(runs, options_.runs) && !isEnough()) {
     base_.seed = options_.firstSeed + verdict_.runs;
+    base_.lax = verdict_.hits == 0 && verdict_.runs >= options_.strict && verdict_.runs % 2 == 0;
     auto outcome = runner_(base_);
     if (!outcome) return std::unexpected(outcome.error());
     if (outcome->cut) return false;

@@ -69,6 +69,21 @@ TEST(Campaign, ConfirmsACandidateThatIsHitAndKeepsTheHarmfulRun) {
   EXPECT_EQ(verdict->direction.seed, 5u);
 }
 
+TEST(Campaign, GrowsLaxWhereNothingIsHit) {
+  unsigned lax = 0;
+  Runner runner = [&](const Direction &direction) -> Expected<Outcome> {
+    lax += direction.lax;
+    Outcome outcome = direction.lax ? hitOutcome(0) : ended(0);
+    outcome.reached[0] = outcome.reached[1] = 1;
+    return outcome;
+  };
+  Campaign campaign({}, {.runs = 20}, runner);
+  ASSERT_TRUE(campaign.advance(20));
+  EXPECT_TRUE(campaign.verdict().confirmed);
+  EXPECT_EQ(lax, 1u) << "the first hit shows the way";
+  EXPECT_TRUE(campaign.verdict().direction.lax);
+}
+
 TEST(Campaign, CallsAnOutputThatFollowsTheOrderHarm) {
   Runner runner = [](const Direction &direction) -> Expected<Outcome> {
     return hitOutcome(0, direction.resolve == 2 ? "41\n" : "42\n");

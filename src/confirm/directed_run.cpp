@@ -124,6 +124,7 @@ private:
     control.keepCalls = direction.keepCalls;
     control.calm = direction.calm;
     control.hasty = direction.hasty;
+    control.lax = direction.lax;
     control.spinNanoseconds = direction.spinNanoseconds;
     control.targetCount = static_cast<uint32_t>(std::min<size_t>(direction.targets.size(), abi::kMaxTargets));
     std::copy_n(direction.targets.begin(), control.targetCount, control.targets);

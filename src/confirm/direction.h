@@ -20,8 +20,9 @@ struct Direction {
   uint32_t depth = 3;   // of pct
   uint32_t expectedPoints = 0;
   bool stopBefore = false; // stop for a debugger at the first hit
-  uint32_t calm = 0;       // this and hasty: as in abi::Control
+  uint32_t calm = 0;       // this, hasty and lax: as in abi::Control
   bool hasty = false;
+  bool lax = false;
   bool keepCalls = false;       // list the acquisitions of locks
   uint64_t spinNanoseconds = 0; // learned by earlier runs of the command, as in abi::Control
   std::vector<abi::Target> targets = {};

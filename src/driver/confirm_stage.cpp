@@ -27,6 +27,7 @@ using Targets = std::vector<abi::Target>;
 
 constexpr unsigned kRounds[] = {2, 10}; // runs of each candidate before any gets all of its own
 constexpr unsigned kFewCandidates = 8;  // so many are tried even if the survey saw nothing of them
+constexpr unsigned kFewAlone = 32;      // so many are tried though one thread did both in all runs of the survey
 constexpr unsigned kFewDoubtful = 8;    // of those that are demoted, the best are tried last, in fewer runs
 
 struct Candidate {
@@ -34,6 +35,7 @@ struct Candidate {
   Targets targets = {};
   bool executed = false;
   bool apart = false;    // its threads came to different addresses
+  bool unlikely = false; // the survey saw one side at most, or one thread that does both
   bool repeated = false; // an access of it is in several candidates before it
   std::optional<Campaign> campaign = {};
   bool done = false;
@@ -158,7 +160,8 @@ private:
   void order() {
     std::ranges::sort(candidates_, {}, [this](const Candidate &one) {
       const int level = static_cast<int>(one.finding->level);
-      return std::tuple(isDoubtful(*one.finding), one.repeated, -level, one.apart, one.finding->rank, one.finding->id);
+      return std::tuple(isDoubtful(*one.finding), one.unlikely, one.repeated, -level, one.apart, one.finding->rank,
+                        one.finding->id);
     });
   }
 
@@ -170,7 +173,8 @@ private:
     if (!one.done) one.campaign.emplace(one.targets, optionsFor(one), runner_);
   }
 
-  // Where there are many, those that nothing speaks for get no runs.
+  // Where there are many, those that nothing speaks for get no runs, but for the best of them: a thread that is held back may keep the way
+  // open for another one.
   bool isPicky() const { return candidates_.size() > kFewCandidates && !request_.named; }
 
   void lookAtRace(Candidate &one) {
@@ -181,9 +185,11 @@ private:
     one.executed = seen == (abi::kFirstSide | abi::kSecondSide);
     const Survey::Meeting meeting = survey_.meeting(one.targets);
     one.apart = meeting != Survey::Meeting::Together;
-    if (!one.executed && isPicky()) return close(one, {"never-executed", unseen(one, seen)});
-    const bool single = one.executed && meeting == Survey::Meeting::OneThread;
-    if (single && isPicky() && one.finding->level < Level::Predicted)
+    const bool single = meeting == Survey::Meeting::OneThread && one.finding->level < Level::Predicted;
+    one.unlikely = isPicky() && (!one.executed || single);
+    if (!one.unlikely) return;
+    if (!one.executed && unseen_++ >= kFewCandidates) return close(one, {"never-executed", unseen(one, seen)});
+    if (one.executed && alone_++ >= kFewAlone)
       close(one, {"one-thread", "in every random schedule one and the same executed both accesses"});
   }
 
@@ -212,7 +218,7 @@ private:
     options.wantsDeadlock = one.finding->kind == Kind::Deadlock;
     if (options.wantsDeadlock && !request_.strategyGiven) options.strategy = abi::StrategyId::Deadlock;
     options.usualHarm = survey_.usualHarm();
-    if (isDoubtful(*one.finding)) options.runs = std::min(options.runs, kRounds[1]);
+    if (isDoubtful(*one.finding) || one.unlikely) options.runs = std::min(options.runs, kRounds[1]);
     return options;
   }
 
@@ -303,6 +309,7 @@ private:
   std::vector<Candidate> candidates_;
   std::mutex mutex_;
   size_t done_ = 0;
+  unsigned unseen_ = 0, alone_ = 0; // unlikely ones so far
   ConfirmCounts counts_;
   std::atomic<uint64_t> spinNanoseconds_ = 0; // as the latest run has learned it
 };

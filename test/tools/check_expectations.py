@@ -27,9 +27,9 @@ COMPILERS = {".c": "-cc", ".cpp": "-c++"}
 LEVELS = ("possible", "predicted", "observed", "confirmed", "harmful")
 LEAST_LEVEL = {"check": "possible", "run": "predicted", "confirm": "confirmed"}
 ARGUMENTS = {
-    "check": lambda binary, output: ["check", binary, "--json", output],
-    "run": lambda binary, output: ["run", "--full", "--json", output, "--", binary],
-    "confirm": lambda binary, output: ["confirm", "--json", output, "--", binary],
+    "check": lambda command, output: ["check", command[0], "--json", output],
+    "run": lambda command, output: ["run", "--full", "--json", output, "--", *command],
+    "confirm": lambda command, output: ["confirm", "--json", output, "--", *command],
 }
 DEADLINE = 300  # seconds: a hang must end, and no program here takes more than a few
 
@@ -60,12 +60,12 @@ def build(tool, program, flags, folder):
     return binary
 
 
-def findings_of(tool, verb, binary, folder):
+def findings_of(tool, verb, command, folder):
     """The findings of one verb, from a folder of its own: no verb may profit from what another has stored."""
     folder = folder / verb
     folder.mkdir()
     output = folder / "findings.json"
-    demand(run_command([tool, *ARGUMENTS[verb](binary, output)], folder), {0, 1})
+    demand(run_command([tool, *ARGUMENTS[verb](command, output)], folder), {0, 1})
     try:
         document = json.loads(output.read_text())
         if document["schema"] != 1:
@@ -171,7 +171,7 @@ def judge(tool, program, available):
         folder = pathlib.Path(name)
         binary = build(tool, program, marks.flags, folder)
         for verb in verbs:
-            findings = findings_of(tool, verb, binary, folder)
+            findings = findings_of(tool, verb, [binary, *marks.arguments], folder)
             problems += [f"{verb}: {problem}" for problem in compare(marks, verb, findings, program)]
     for problem in problems:
         print(f"{program.name}: {problem}")

@@ -264,6 +264,8 @@ class BadMarks(Harness):
             "// VERBS run\n// FALSE check: why\n": "2: FALSE names check, which VERBS leaves out",
             "\n\n// FLAGS -O2\n": "3: FLAGS belongs on line 2",
             "// FLAGS\n": "1: FLAGS without flags",
+            "\n\n\n// ARGS a\n": "4: ARGS belongs on line 3",
+            "// ARGS\n": "1: ARGS without arguments",
         }
         for text, message in bad.items():
             with self.subTest(text):
@@ -288,6 +290,11 @@ class Running(Harness):
         self.passes("int n;\n", verbs=marks.VERBS)
         self.assertEqual(self.calls(), ["check p --json findings.json", "run --full --json findings.json -- p",
                                         "confirm --json findings.json -- p"])
+
+    def test_a_program_is_run_with_its_arguments(self):
+        self.passes("// ARGS a -b\n", verbs=marks.VERBS)
+        self.assertEqual(self.calls(), ["check p --json findings.json", "run --full --json findings.json -- p a -b",
+                                        "confirm --json findings.json -- p a -b"])
 
     def test_the_first_line_restricts_the_verbs(self):
         self.passes("// VERBS check confirm\n", verbs=marks.VERBS)

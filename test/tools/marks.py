@@ -8,6 +8,7 @@
     // FALSE check: why            known false report; every line of the reported pair carries it
     // VERBS check run             first line only; default: all
     // FLAGS -O2 -std=c++20        first or second line; they follow the default flags
+    // ARGS a b                    first to third line; what the program is run with
 
 Several marks may stand on a line, each behind its own `//`. Whatever looks like a mark and is none is an error: a mark
 that is silently not read would be a test that cannot fail.
@@ -17,10 +18,10 @@ import dataclasses
 import re
 
 VERBS = ("check", "run", "confirm")
-HEADERS = {"VERBS": 1, "FLAGS": 2}  # the last line on which each may stand
+HEADERS = {"VERBS": 1, "FLAGS": 2, "ARGS": 3}  # the last line on which each may stand
 
 LABEL = re.compile(r"[a-z][a-z0-9_-]*")
-STRAY = re.compile(r"\b(?:RACE|DEADLOCK|NORACE|FALSE|MISSED|SELF|VERBS|FLAGS)(?:[A-Z]*\b)")
+STRAY = re.compile(r"\b(?:RACE|DEADLOCK|NORACE|FALSE|MISSED|SELF|VERBS|FLAGS|ARGS)(?:[A-Z]*\b)")
 CODE = re.compile(r'"(?:\\.|[^"\\])*"|(?<![0-9A-Za-z])\'(?:\\.|[^\'\\])+\'|(?P<comment>//.*)')
 
 
@@ -48,6 +49,7 @@ class Expectation:
 class Marks:
     verbs: tuple = VERBS
     flags: list = dataclasses.field(default_factory=list)
+    arguments: list = dataclasses.field(default_factory=list)
     expected: dict = dataclasses.field(default_factory=dict)  # (kind, label) -> Expectation
     false: dict = dataclasses.field(default_factory=dict)  # (line, verb) -> why
     safe: set = dataclasses.field(default_factory=set)  # lines marked NORACE
@@ -67,7 +69,8 @@ class _Parser:
     def read(self, comment):
         word, _, rest = comment.partition(" ")
         readers = {"RACE": self.read_labels, "DEADLOCK": self.read_labels, "NORACE": self.read_norace,
-                   "FALSE": self.read_false, "VERBS": self.read_verbs, "FLAGS": self.read_flags}
+                   "FALSE": self.read_false, "VERBS": self.read_verbs, "FLAGS": self.read_flags,
+                   "ARGS": self.read_arguments}
         if word in readers:
             readers[word](word, rest.strip())
         elif STRAY.search(comment):
@@ -128,6 +131,12 @@ class _Parser:
         if not rest:
             self.bad("FLAGS without flags")
         self.marks.flags = rest.split()
+
+    def read_arguments(self, word, rest):
+        self.place_header(word)
+        if not rest:
+            self.bad("ARGS without arguments")
+        self.marks.arguments = rest.split()
 
     def place_header(self, word):
         if self.line > HEADERS[word]:

@@ -36,6 +36,28 @@ void released(const void *lock) {
     tellFromOutside(lock);
 }
 
+// Locks that somebody only tried to get. Who has one of these stands before it gives it up, or nobody would ever try in vain. The first ones
+// count: by order, as addresses may differ from run to run.
+constexpr U32 kMaxTried = 64;
+constinit const void *tried[kMaxTried] = {};
+constinit U32 triedCount = 0;
+
+bool wasTried(const void *lock) {
+  for (U32 index = 0; index != triedCount; ++index)
+    if (tried[index] == lock) return true;
+  return false;
+}
+
+void reachTry(Task &task, Action action, const void *lock, const void *place) {
+  if (triedCount != kMaxTried && !wasTried(lock)) tried[triedCount++] = lock;
+  reach(task, action, lock, place);
+}
+
+void reachUnlock(const void *lock, const void *place) {
+  if (triedCount == 0) return;
+  if (Task *task = directed(); task && wasTried(lock)) reach(*task, Action::Release, lock, place);
+}
+
 // An error-checking mutex that we hold tells us so; only the real function knows how.
 bool answersAtOnce(const pthread_mutex_t *mutex) {
   constexpr int kTypeMask = 3;
@@ -173,7 +195,7 @@ DEADHEAT_INTERPOSE int pthread_mutex_lock(pthread_mutex_t *mutex) {
 
 DEADHEAT_INTERPOSE int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   Task *task = directed();
-  if (task) reach(*task, Action::Acquire, mutex, HERE);
+  if (task) reachTry(*task, Action::Acquire, mutex, HERE);
   const int status = DEADHEAT_REAL(pthread_mutex_trylock)(mutex);
   if (task) noteHeld(*task, mutex, status);
   return status;
@@ -191,7 +213,10 @@ DEADHEAT_INTERPOSE int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t
   return lockMutex(*task, mutex, deadlineOf(clock, time), HERE);
 }
 
-DEADHEAT_INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex) { return unlockMutex(mutex); }
+DEADHEAT_INTERPOSE int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  reachUnlock(mutex, HERE);
+  return unlockMutex(mutex);
+}
 
 DEADHEAT_INTERPOSE int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
   Task *task = directed();
@@ -237,7 +262,7 @@ DEADHEAT_INTERPOSE int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clocki
 
 DEADHEAT_INTERPOSE int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
   Task *task = directed();
-  if (task) reach(*task, Action::AcquireShared, lock, HERE);
+  if (task) reachTry(*task, Action::AcquireShared, lock, HERE);
   const int status = DEADHEAT_REAL(pthread_rwlock_tryrdlock)(lock);
   if (task) noteHeld(*task, lock, status);
   return status;
@@ -245,13 +270,14 @@ DEADHEAT_INTERPOSE int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 
 DEADHEAT_INTERPOSE int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
   Task *task = directed();
-  if (task) reach(*task, Action::Acquire, lock, HERE);
+  if (task) reachTry(*task, Action::Acquire, lock, HERE);
   const int status = DEADHEAT_REAL(pthread_rwlock_trywrlock)(lock);
   if (task) noteHeld(*task, lock, status);
   return status;
 }
 
 DEADHEAT_INTERPOSE int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  reachUnlock(lock, HERE);
   const int status = DEADHEAT_REAL(pthread_rwlock_unlock)(lock);
   if (status == 0) released(lock);
   return status;
@@ -267,13 +293,14 @@ DEADHEAT_INTERPOSE int pthread_spin_lock(pthread_spinlock_t *lock) {
 
 DEADHEAT_INTERPOSE int pthread_spin_trylock(pthread_spinlock_t *lock) {
   Task *task = directed();
-  if (task) reach(*task, Action::Acquire, const_cast<const int *>(lock), HERE);
+  if (task) reachTry(*task, Action::Acquire, const_cast<const int *>(lock), HERE);
   const int status = DEADHEAT_REAL(pthread_spin_trylock)(lock);
   if (task) noteHeld(*task, const_cast<const int *>(lock), status);
   return status;
 }
 
 DEADHEAT_INTERPOSE int pthread_spin_unlock(pthread_spinlock_t *lock) {
+  reachUnlock(const_cast<const int *>(lock), HERE);
   const int status = DEADHEAT_REAL(pthread_spin_unlock)(lock);
   released(const_cast<const int *>(lock));
   return status;
@@ -337,12 +364,15 @@ DEADHEAT_INTERPOSE int mtx_timedlock(mtx_t *mutex, const timespec *time) {
 
 DEADHEAT_INTERPOSE int mtx_trylock(mtx_t *mutex) {
   Task *task = directed();
-  if (task) reach(*task, Action::Acquire, mutex, HERE);
+  if (task) reachTry(*task, Action::Acquire, mutex, HERE);
   const int status = DEADHEAT_REAL(mtx_trylock)(mutex);
   if (task && status == thrd_success) noteHeld(*task, mutex, 0);
   return status;
 }
 
-DEADHEAT_INTERPOSE int mtx_unlock(mtx_t *mutex) { return c11Status(unlockMutex(posix(mutex))); }
+DEADHEAT_INTERPOSE int mtx_unlock(mtx_t *mutex) {
+  reachUnlock(mutex, HERE);
+  return c11Status(unlockMutex(posix(mutex)));
+}
 
 } // namespace deadheat::runtime::schedule

@@ -128,6 +128,29 @@ TEST(Racefuzzer, WaitsForASleeperThatComesByTheOtherSide) {
   }
 }
 
+TEST(Racefuzzer, LetsSomePassWhereAllThatWaitBarTheWayToTheOtherSide) {
+  auto hits = [](U32 lax) {
+    U64 sum = 0;
+    for (int seed = 0; seed != 50; ++seed) {
+      World world(StrategyId::Racefuzzer, seed);
+      world.control().lax = lax;
+      int active = 0;
+      auto serve = [&](World &w, Task &self) {
+        ++active;
+        w.target(self, active, 1, false);
+        if (active == 3) return;
+        w.target(self, active, 2, true);
+        --active;
+      };
+      world.run({serve, serve, serve});
+      sum += world.control().hits;
+    }
+    return sum;
+  };
+  EXPECT_EQ(hits(0), 0u);
+  EXPECT_GT(hits(1), 5u);
+}
+
 TEST(Racefuzzer, ResolvesARaceTheWayItIsTold) {
   for (U32 side : {1u, 2u})
     for (int seed = 0; seed != 50; ++seed) {

@@ -1,4 +1,4 @@
-// VERBS run
+// VERBS run confirm
 // A lock and a counter of the program's own, in assembly: they order what they guard. One access forgets the lock.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Atomic accesses race with plain ones only; neighbouring bit fields share their memory.
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,9 +21,9 @@ static void *first(void *unused) {
 }
 
 static void *second(void *unused) {
-  counter += 1;  // NORACE
-  mixed += 1;    // RACE mixed
-  bits.high = 3; // RACE bits
+  counter += 1;                // NORACE
+  mixed += 1;                  // RACE mixed
+  bits.high = 3;               // RACE bits
   return flag ? unused : NULL; // RACE flag
 }
 

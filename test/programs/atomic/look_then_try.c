@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A spin lock that looks before it tries: the way around the atomic update only leads back.
 #include <pthread.h>
 #include <stdatomic.h>

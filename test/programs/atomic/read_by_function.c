@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // What a function reads atomically for its caller orders like an atomic that the caller reads itself.
 #include <pthread.h>
 #include <stdatomic.h>

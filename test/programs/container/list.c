@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Objects with locks of their own, found by walking a list of any length.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // The counts of shared pointers are the library's affair; what they point to is ours.
 #include <memory>
 #include <thread>

@@ -1,4 +1,4 @@
-// VERBS run
+// VERBS run confirm
 // A race inside the library is shown where the user's code called it.
 #include <cstdio>
 #include <mutex>

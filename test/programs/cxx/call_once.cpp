@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // What std::call_once runs is done once, and before everybody who asked: but not before those who did not ask.
 #include <mutex>
 #include <thread>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Constructors and destructors have their object to themselves, unless they start or join who else uses it.
 #include <atomic>
 #include <mutex>
@@ -40,7 +40,7 @@ struct Worker {
     limit = 0; // NORACE
   }
   void run() {
-    while (!stop)                // RACE stop
+    while (!stop)                 // RACE stop
       if (++count > limit) break; // RACE limit
   }
   int count = 0, limit = 0;

@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// ARGS 2 3
 // Each thread is given the element of a container that is its own, by a pointer or by a number that it captures.
 #include <cstdlib>
 #include <thread>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A thread that is given a function calls that one, not what has the same shape: methods stand in vtables only, and what
 // std::thread invokes takes what it was given.
 #include <cstdlib>

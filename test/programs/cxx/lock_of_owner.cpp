@@ -1,6 +1,5 @@
-// VERBS check
+// VERBS check confirm
 // The lock of the object that owns a list is held by callers, far from where the list's nodes are found and changed.
-#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -51,9 +50,9 @@ static void work(Store *store, int key) {
   store->fail(key);
 }
 
-int main() {
+int main(int count, char **) {
   Store *store = new Store;
-  std::thread first(work, store, std::rand() % 8), second(work, store, 3);
+  std::thread first(work, store, count + 2), second(work, store, 3);
   first.join();
   second.join();
   return 0;

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A thread that runs a member function, joined only if there is one; the destructor joins, too.
 #include <atomic>
 #include <mutex>

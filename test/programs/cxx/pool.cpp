@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A pool of workers that takes std::function from a queue. What each worker has on its stack is its own, however many
 // there are; the queue is guarded; what is done outside the lock is not.
 #include <condition_variable>

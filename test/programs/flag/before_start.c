@@ -1,4 +1,6 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
+// ARGS drain
 // A mode that was left before threads are started is not theirs; one that is entered again while they run is.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A function that returns null or the text of an error returns null, mostly: what comes after the test is executed.
 #include <pthread.h>
 #include <stddef.h>
@@ -16,12 +16,11 @@ static pthread_mutex_t *gate_for(long wanted) {
   return &gate;
 }
 
-static void *worker(void *unused) {
-  (void)unused;
+static void *worker(void *wanted) {
   const char *error = check(3);
   if (error) return NULL;
   ++settings; // RACE settings SELF
-  pthread_mutex_t *lock = gate_for(1);
+  pthread_mutex_t *lock = gate_for((long)wanted);
   if (!lock) ++jobs; // RACE jobs SELF
   return NULL;
 }

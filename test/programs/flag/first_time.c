@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // What happens only until a variable says that it was done comes before the rest.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A lock that is kept behind a pointer is the same one after a call that may have made it.
 #include <pthread.h>
 #include <stdlib.h>

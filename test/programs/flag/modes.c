@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// ARGS read
 // Who has found one value in a variable that it never writes does not do what belongs to another one.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // Code that only the thread with a certain number runs has no other one beside it.
 #include <pthread.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Locks that a function hands out by number: the same number is the same lock.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Waiting gives the lock back and takes it again; a reader's lock is none for a write.
 #include <pthread.h>
 #include <stddef.h>

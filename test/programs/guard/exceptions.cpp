@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // An exception gives the lock back on its way out.
 #include <mutex>
 #include <stdexcept>

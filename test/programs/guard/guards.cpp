@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // The guards of the standard library, as they are used.
 #include <mutex>
 #include <shared_mutex>

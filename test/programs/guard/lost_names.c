@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Locks whose names are lost on the way, and that are held all the same: read again from their place after a call that may
 // have written it, given back under another name than they were taken, taken one after the other in a loop. All of them
 // come from one function, so that points-to takes them for one another.

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A lock in one of several objects is the lock of the one that is accessed, whichever that is.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A lock that may be absent: who has none is alone. A table of methods whose stubs lock nothing is for programs that are.
 // A lock that is taken only on a whim guards nothing.
 #include <pthread.h>

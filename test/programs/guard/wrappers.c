@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Locks behind functions, in structs, through pointers; tried, timed and nested.
 #include <pthread.h>
 #include <stddef.h>
@@ -38,8 +38,8 @@ static void *work(void *argument) {
 }
 
 int main(void) {
-  pthread_t threads[2];
-  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, work, &queue);
-  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+  pthread_t threads[3];
+  for (int i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, work, &queue);
+  for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
   return 0;
 }

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Two members of one struct are two places, however the objects are mixed up; members of a union are one.
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,10 +14,12 @@ struct node {
 static struct node *list;
 static long sink;
 
+static volatile int steps;
+
 // Seven bytes at a time: where in a node it ends up, only its type tells.
 static struct node *any(void) {
   char *byte = (char *)list;
-  while (rand() % 2) byte += rand() % 2 ? 7 : -7;
+  for (int i = 0; i < steps; ++i) byte += i % 2 ? 7 : -7;
   return (struct node *)byte;
 }
 
@@ -40,5 +42,5 @@ int main(void) {
   pthread_create(&two, 0, reader, 0);
   pthread_join(one, 0);
   pthread_join(two, 0);
-  return 0;
+  return sink == 7;
 }

@@ -13,7 +13,7 @@ static char guarded[32];
 
 static const char *format(int number) {
   static char text[16];
-  snprintf(text, sizeof text, "%d", number); // RACE text SELF
+  snprintf(text, sizeof text, "%d", number); // RACE text SELF // RACE read
   return text;
 }
 
@@ -24,7 +24,7 @@ static void *talk(void *unused) {
     pthread_mutex_lock(&lock);
     strcpy(guarded, "hello"); // NORACE
     pthread_mutex_unlock(&lock);
-    format(i);
+    messages += format(i)[0] == 'x'; // RACE read
   }
   return unused;
 }
@@ -44,5 +44,5 @@ int main(void) {
   pthread_join(a, 0);
   pthread_join(b, 0);
   pthread_join(c, 0);
-  return same == 7;
+  return same == 7 || last[1] == 'x' || guarded[1] == 'x'; // NORACE
 }

@@ -1,4 +1,4 @@
-// VERBS run
+// VERBS run confirm
 // FLAGS -O2 -g -pthread
 // The optimiser makes one access of several: which one it was is told by the member that the other side names.
 #include <pthread.h>

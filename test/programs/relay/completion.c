@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A thread that is started once, by a creator that waits until it has begun (RELAY, Fig. 10).
 #include <pthread.h>
 #include <semaphore.h>

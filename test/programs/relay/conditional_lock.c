@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // The result tells whether the lock is held (RELAY, Fig. 11).
 #include <pthread.h>
 #include <stddef.h>
@@ -32,8 +32,10 @@ static void *swap_free(void *entry) {
     swaps[0].pages += 1; // NORACE
     pthread_mutex_unlock(&swap_lock);
   }
-  if (!take_if((long)entry > 5)) spare.pages += 2; // RACE unlocked SELF
-  else pthread_mutex_unlock(&swap_lock);
+  if (!take_if((long)entry > 5))
+    spare.pages += 2; // RACE unlocked SELF
+  else
+    pthread_mutex_unlock(&swap_lock);
   return NULL;
 }
 

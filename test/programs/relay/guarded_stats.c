@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A lock is taken in one function and given back in another; what follows is not guarded (RELAY, Fig. 1).
 #include <pthread.h>
 #include <stddef.h>

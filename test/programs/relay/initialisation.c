@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // An object is filled in before anybody else can see it (RELAY, Fig. 8).
 #include <pthread.h>
 #include <stdlib.h>

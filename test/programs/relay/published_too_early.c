@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // The same as initialisation.c, but the object is shown to others first.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A reader keeps a pointer into the list after it gave the read lock back (RELAY, Fig. 13).
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // An object is taken out of a shared list under the lock, changed without it, and put into another list (RELAY, Fig. 9).
 #include <pthread.h>
 #include <stddef.h>

@@ -1,8 +1,9 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // A signal handler is a thread that nobody starts, and the program ends with a thread still running.
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
-#include <unistd.h>
 
 static int pending;
 static volatile sig_atomic_t stop;
@@ -14,6 +15,7 @@ static void handle(int number) {
 }
 
 static void *tick(void *unused) {
+  raise(SIGUSR1);
   for (;;) ticks += 1; // RACE ticks
   return unused;
 }
@@ -25,7 +27,7 @@ int main(void) {
   pthread_detach(thread);
   while (!stop) { // RACE stop
     pending -= 1; // RACE pending
-    pause();
+    sched_yield();
   }
   return ticks; // RACE ticks
 }

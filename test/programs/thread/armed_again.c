@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A function that hands itself to a library, to be called again later, goes on when it has done so.
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A task that std::async starts runs beside its creator until its result is asked for.
 #include <future>
 

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A task of std::async beside a std::thread: the library starts both alike, and each executes its own function.
 #include <future>
 #include <thread>

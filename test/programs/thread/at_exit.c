@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // What is registered for the end runs when main has ended, mostly with its threads. What it shares with main is looked at all the same.
 #include <pthread.h>
 #include <stdlib.h>

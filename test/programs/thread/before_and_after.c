@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // What main does before the first thread starts and after all have ended, it does alone; what it does between, not.
 #include <pthread.h>
 #include <stdio.h>

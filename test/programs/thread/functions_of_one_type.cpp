@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Several std::threads with functions of one type: each executes its own, and the library calls all of them in one place.
 #include <functional>
 #include <thread>

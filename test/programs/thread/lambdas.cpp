@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Threads whose bodies are lambdas with captures by reference and by value, and functions with arguments.
 #include <functional>
 #include <mutex>

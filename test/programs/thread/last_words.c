@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // A thread that finds something wrong tells everything and ends the program: what it reads then does not matter.
 #include <pthread.h>
 #include <stdio.h>
@@ -37,13 +38,13 @@ static void *brood(void *unused) {
 }
 
 int main(void) {
-  pthread_t threads[3];
-  int numbers[2] = {1, 2};
-  for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, work, &numbers[i]);
-  pthread_create(&threads[2], NULL, brood, NULL);
+  pthread_t threads[4];
+  int numbers[3] = {1, 2, 2};
+  for (int i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, work, &numbers[i]);
+  pthread_create(&threads[3], NULL, brood, NULL);
   requests += 1; // NORACE
   if (mood > 7)  // RACE mood
     return 1;
-  for (int i = 0; i < 2; ++i) pthread_join(threads[i], NULL);
+  for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
   return 0;
 }

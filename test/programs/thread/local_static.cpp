@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A variable of a function is initialised once, by whoever comes first; the others wait.
 #include <thread>
 

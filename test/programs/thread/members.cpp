@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Threads that are kept in members: a pool that starts them in its constructor and joins them in its destructor, and one thread that is
 // moved into its member and joined by another function.
 #include <thread>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // What pthread_once initialises is ready for everybody who asked; who does not ask may see half of it.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A pool that the first user starts: what its initialiser does before it starts the workers is before all that they do, though any of
 // several threads may be the one that runs it; and a function that only calls pthread_once is pthread_once.
 #include <pthread.h>
@@ -17,9 +17,9 @@ static void callOnce(pthread_once_t *guard, void (*callback)(void)) {
 static void *worker(void *unused) {
   for (;;) {
     pthread_mutex_lock(&mutex);
+    late++;                                              // RACE late
     while (queue == 0) pthread_cond_wait(&cond, &mutex); // NORACE
     int last = queue < 0;
-    late++;    // RACE late
     queue = 0; // NORACE
     pthread_mutex_unlock(&mutex);
     if (last) return unused;

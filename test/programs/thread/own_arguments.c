@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Each thread is given an object of its own; what that object points to is not.
 #include <pthread.h>
 #include <stdlib.h>

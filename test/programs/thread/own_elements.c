@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Each thread has a number, and by it an element of each table for itself.
 #include <pthread.h>
 #include <stdlib.h>

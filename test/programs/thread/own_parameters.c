@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Functions that call each other do not name what they do in their callers' words: that a parameter is what each thread was
 // started with has to be found out on the way down.
 #include <pthread.h>
@@ -40,7 +40,7 @@ static void shared_odd(struct worker *worker, int left) {
 static void *work(void *argument) {
   struct worker *worker = argument;
   even(worker, 9);
-  shared_even(worker, 7);
+  shared_even(worker, 8);
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Jobs of a pool begin when they are submitted, and end with the pool's threads.
 #include <pthread.h>
 #include <stdlib.h>

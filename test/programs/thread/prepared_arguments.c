@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A loop fills in what each thread gets, and starts it; another call of the same function finds none of them running.
 #include <pthread.h>
 #include <stdlib.h>

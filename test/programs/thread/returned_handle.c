@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // The function to run is all that a thread is given, and the creator returns its handle: each join ends one thread.
 #include <pthread.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ int main(void) {
   sink_thread = start(sink);
   source_thread = start(source);
   pthread_join(source_thread, NULL);
-  int early = written; // RACE early
+  int early = written;    // RACE early
   int count = read_count; // NORACE the source has ended
   pthread_join(sink_thread, NULL);
   return early + count + finished + queued; // NORACE

@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// ARGS a b
 // A program that goes from file to file: each round prepares, starts its threads and joins them before the next one.
 #include <pthread.h>
 #include <stdio.h>

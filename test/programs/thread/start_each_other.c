@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Two kinds of threads start each other: what came before the first of them is before all.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A function starts a thread for the object that it is given, and the object keeps the handle: no two threads have one object. It is
 // called in a loop, so there are several.
 #include <pthread.h>

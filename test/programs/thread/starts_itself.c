@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Who is served starts the thread of the next one: two of them run at once, though no loop starts them.
 #include <pthread.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // All threads begin in one function, which calls the one that the creator chose: a listener is not a worker.
 #include <pthread.h>
 #include <stdlib.h>
