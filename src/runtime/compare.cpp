@@ -1,5 +1,6 @@
 #include "runtime/compare.h"
 
+#include "runtime/common_bursts.h"
 #include "runtime/hooks.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
@@ -27,9 +28,11 @@ void noteSamplers(Writer &writer, U32 samplers) {
   self.toldSamplers = samplers;
 }
 
-void countTold(Thread &self, U32 samplers) {
-  self.wouldTell[0] += (samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0;
-  self.wouldTell[1] += (samplers & abi::samplerBit(Sampler::ThreadFixed)) != 0;
+void countCompared(Thread &self, U32 samplers) {
+  const bool adaptive = (samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0;
+  self.commonWork += adaptive && isInCommonBurst(self);
+  self.wouldWork[0] += adaptive;
+  self.wouldWork[1] += (samplers & abi::samplerBit(Sampler::ThreadFixed)) != 0;
 }
 
 template <Edge edge> HOOK_CALL Bool askAll(Ptr function, Ptr returnSlot) {
@@ -53,8 +56,12 @@ void tell(U64 address, U64 slot, U64 frame) {
   const U32 id = self.accesses.idOf(slot);
   const U64 here = returnSlotOf(frame);
   U32 samplers = currentSamplers(self, here);
-  if ((samplers & kThreadLocal) != 0 && passesOverAccesses() && !takeSite(self, slot, here)) samplers &= ~kThreadLocal;
+  if ((samplers & kThreadLocal) != 0 && passesOverAccesses() && !takeSite(self, slot, here)) {
+    countCompared(self, samplers);
+    samplers &= ~kThreadLocal;
+  }
   ++self.ring->tallies[samplers];
+  ++self.executed;
   const U64 word = abi::accessWord(address, id);
   if (wasTold(self, {word, static_cast<U64>(self.clock) << 32 | samplers << abi::kWindowBits | id >> abi::kWindowBits}))
     return;
@@ -64,7 +71,7 @@ void tell(U64 address, U64 slot, U64 frame) {
   tellWindow(writer, id);
   noteSamplers(writer, samplers);
   writer.put(word);
-  countTold(self, samplers);
+  countCompared(self, samplers);
 }
 
 HOOK_CALL Void tellCompared(Ptr address, Ptr access) {
@@ -84,7 +91,7 @@ HOOK_CALL Void tellRangeCompared(Ptr address, U64 bytes, Ptr access) {
   tellFrames(writer, returnSlotOf(frame));
   noteSamplers(writer, samplers);
   writer.event(EventKind::Range, self.accesses.idOf(slot), reinterpret_cast<U64>(address), bytes);
-  countTold(self, samplers);
+  countCompared(self, samplers);
 }
 
 } // namespace

@@ -71,8 +71,8 @@ struct ProcessPage {
   U32 wipes;    // of the shadow
   Counter counters[abi::kStampCounters];
   U32 commonBursts;                  // begun so far (common_bursts.h)
-  U64 passedCalls;                   // that samplers of threads passed over in pauses that came to their end
-  U64 commonCalls;                   // that common bursts may have taken
+  U64 elapsed;                       // time of threads, by what could have been told in it
+  U64 commonWork;                    // of common bursts
   U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
   TouchedRange large;
   Owner owners[abi::kOwners];
@@ -83,9 +83,11 @@ struct ProcessPage {
 // All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
 struct SampleState {
   U32 pause;      // calls to pass over
-  U32 taken : 24; // of this burst
+  U32 taken : 22; // of this burst; 0 in a pause
+  U32 isLong : 1; // an access was executed very often in one of its calls
+  U32 common : 1; // a burst that all threads begin (common_bursts.h)
   U32 level : 8;
-  U64 began; // what the thread had told when the burst began, in words
+  U64 began; // the thread's work when the burst began (workOf)
 };
 static_assert(sizeof(SampleState) == 16);
 
@@ -174,6 +176,7 @@ inline constexpr U32 kMaxDeferred = 8;
 struct Private {
   Frame frames[kMaxFrames];
   U8 samplers[kMaxFrames]; // that would have taken the frame, in a comparison
+  bool common[kMaxFrames]; // the frame was taken in a common burst
   FilterEntry filter[1 << kFilterBits];
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place
@@ -213,6 +216,8 @@ struct Thread {
   Memory *memory;         // what goes with the shadow; null: accesses are told one by one
   U64 coverLow;           // the least cell that may stand for an access of now
   U64 coverSpan;          // from there to the greatest
+  U64 passedOver;         // executions of accesses in told calls
+  U64 passedBefore;       // of which before the last one that was told
   U64 call;               // which told call it is in, or was in last
   U32 calls;              // told so far
   Range accesses;         // where its last access lay
@@ -233,8 +238,10 @@ struct Thread {
   U32 putOff;       // locks
   U32 toldSamplers; // in a comparison: those of what was told last
   U64 spanBegan;    // of told code, by the processor's clock (cost.h)
-  U64 wouldTell[2]; // in a comparison: what the thread-local samplers would have told
-  U64 passed;       // likewise: calls that the adaptive one passed over since it was last at the end of a pause
+  U64 wouldWork[2]; // in a comparison: what the thread-local samplers would have told or passed over one by one
+  U64 executed;     // likewise: accesses, since a pause last ended
+  U64 pauseEnded;   // by the processor's clock, the last one
+  U64 commonWork;   // that it did in common bursts and did not add to the process' yet
   Ignored ignored;
   bool pieceEnded; // the next access begins another
   bool inLibrary;  // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own

@@ -1,6 +1,7 @@
 #include "runtime/hooks.h"
 
 #include "abi/note.h"
+#include "runtime/common_bursts.h"
 #include "runtime/compare.h"
 #include "runtime/cost.h"
 #include "runtime/frames.h"
@@ -58,6 +59,7 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
   tellWindow(writer, id);
+  countWork(self);
   noteTouched(abi::wordAddress(word), mostBytes(self.accesses.begin + (id - self.accesses.base)));
   writer.put(word);
 }
@@ -193,6 +195,7 @@ HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
     SampleState &state = thread.nearSites[at];
     if (state.pause != 0 && state.began == thread.call) {
       --state.pause;
+      ++thread.passedOver;
       return;
     }
   }

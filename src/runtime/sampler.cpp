@@ -32,7 +32,8 @@ constexpr Row kRows[] = {
 
 constexpr U32 kSiteGrowth = 10;
 constexpr U32 kSiteOneIn = 1000;
-constexpr U32 kSteered = 8; // pauses of functions that are steered to are so many times as short
+constexpr U32 kLongLevel = 3; // of an access that was executed a hundred thousand times in one call
+constexpr U32 kSteered = 8;   // pauses of functions that are steered to are so many times as short
 constexpr U32 kNestingBurst = 100;
 constexpr U64 kNestingMark = U64(1) << 63; // no return address has it
 constexpr U64 kGlobalFunctions = 1 << 20;
@@ -106,7 +107,10 @@ bool endPause(Thread &self, SampleState &state, Edge edge, bool isSteered, U32 f
   if (abi::loadRelaxed(context.arena->header.stretch) == abi::kNothingTaken) return state.pause = kShortPause, false;
   Schedule schedule = scheduleOf(edge);
   if (isSteered) schedule.stretch = schedule.stretch / kSteered + 1;
-  return takeNext(state, schedule, self.next) && take(self, function, returnSlot);
+  const bool common = state.common;
+  if (!takeNext(state, schedule, workOf(self)) || !take(self, function, returnSlot)) return false;
+  noteBurst(self, common);
+  return true;
 }
 
 template <Edge edge> [[gnu::always_inline]] inline U64 indexOf(U32 function) {
@@ -130,7 +134,7 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot,
   SampleState &state = self.samples[indexOf<edge>(id)];
   U32 &pause = self.pauses[indexOf<edge>(id)];
   if (pause - 1 < kBorrowed - 1) return --pause, false; // in another library than the last one
-  if (isAdaptive()) followCommonBursts(self, state.pause, state.level == 0);
+  if (isAdaptive()) followCommonBursts(self, state.pause != 0 ? timeSince(self) : 0, state.level == 0);
   state.pause = 0;
   const bool taken = endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
   pause = state.pause;
@@ -240,6 +244,14 @@ bool prepareSites(Thread &self, const Range &accesses) {
   return true;
 }
 
+// The call that runs is one that common bursts leave alone.
+void noteLong(Thread &self) {
+  if (self.depth == 0) return;
+  const U64 stride = context.flags.sampler == abi::Sampler::Compare ? kComparedPerThread : 1;
+  const U64 call = indexOf<Edge::Call>(self.own->frames[self.depth - 1].function);
+  self.samples[stride * call].isLong = self.samples[stride * (call + 1)].isLong = 1;
+}
+
 // A state belongs to the call that `began` says: takeNext notes it there. After a told call has returned, `call` is still its
 // number.
 bool takeSite(Thread &self, U64 slot, U64 here) {
@@ -248,7 +260,9 @@ bool takeSite(Thread &self, U64 slot, U64 here) {
     dropFrames(self, here);
     if (self.depth != 0) self.call = self.own->frames[self.depth - 1].context;
   }
-  if (state.began != self.call) state = {0, 0, 0, self.call};
+  if (state.began != self.call)
+    state = {.pause = 0, .taken = 0, .isLong = 0, .common = 0, .level = 0, .began = self.call};
+  if (state.level == kLongLevel) noteLong(self);
   return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0}, self.call);
 }
 
@@ -266,12 +280,10 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   const U32 id = self.functions.idOf(slot);
   SampleState *own = self.samples + kComparedPerThread * (2 * static_cast<U64>(id) + static_cast<U64>(edge));
   SampleState *shared = context.shared + 2 * (2 * (id % kGlobalFunctions) + static_cast<U64>(edge));
-  if (own[0].pause == 0)
-    followCommonBursts(self, self.passed, own[0].level == 0), self.passed = 0;
-  else
-    ++self.passed;
-  const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge), self.wouldTell[0]),
-                        takeNext(own[1], scheduleOf(ThreadFixed, edge), self.wouldTell[1]),
+  if (own[0].pause == 0) followCommonBursts(self, takeExecuted(self), own[0].level == 0);
+  const bool common = own[0].common;
+  const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge), self.wouldWork[0]),
+                        takeNext(own[1], scheduleOf(ThreadFixed, edge), self.wouldWork[1]),
                         takeNext(shared[0], scheduleOf(GlobalAdaptive, edge), 0),
                         takeNext(shared[1], scheduleOf(GlobalFixed, edge), 0),
                         takeRandom(self, Random10),
@@ -281,6 +293,7 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   for (U32 index = 0; index != abi::kCompared; ++index) samplers |= static_cast<U32>(taken[index]) << index;
   const auto call = static_cast<U32>(self.call);
   if (!take(self, id, const_cast<Ptr>(returnSlot))) return false;
+  noteBurst(self, taken[0] && common);
   if (!taken[0]) self.own->frames[self.depth - 1].context = self.call = call; // it would not have been a told call
   return true;
 }

@@ -6,8 +6,8 @@
 // Cost    A call that is not taken: some fifteen instructions and a count in the thread's own memory.
 //
 // Different from the paper: back edges are asked too, with counts of their own and bursts ten times as long, so that a
-// function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where it tells much: a few calls
-// of one long function would cost more than all that follows. burst_words=0 is the paper's way. Threads begin some bursts together
+// function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where it tells much or passes over much: a few
+// calls of one long function would cost more than all that follows. burst_words=0 is the paper's way. Threads begin some bursts together
 // (common_bursts.h).
 #pragma once
 
@@ -18,16 +18,21 @@ namespace deadheat::runtime {
 
 using abi::kUnstretched;
 
+inline constexpr U32 kCommonPart = 4; // common bursts are so many times as short, so that there are more of them
+
 struct Schedule {
   U32 growth; // of `one in N` from burst to burst; 0: it is `oneIn` at once
   U32 oneIn;
   U32 burst;
   U32 stretch; // of the pauses, in sixteenths
-  U32 words;   // that end a burst early; 0: none do
+  U32 words;   // of work that end a burst early; 0: none do
 };
 
-// Whether this call is taken. `told`: words that the thread has told so far.
-bool takeNext(SampleState &state, const Schedule &schedule, U64 told);
+// What a thread had to do so far because its calls were told: words that it told, and accesses that it passed over one by one.
+inline U64 workOf(const Thread &self) { return self.next + self.passedOver; }
+
+// Whether this call is taken, of a thread that has worked so much.
+bool takeNext(SampleState &state, const Schedule &schedule, U64 work);
 
 // Two of everything: calls and back edges.
 enum class Edge : U8 { Call, Back };
