@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <optional>
-#include <ranges>
 
 #include "oneapi/tbb/global_control.h"
 #include "oneapi/tbb/parallel_for.h"
@@ -16,6 +14,7 @@
 #include "analyse/race/buckets.h"
 #include "analyse/race/candidate.h"
 #include "analyse/race/describe.h"
+#include "analyse/rank/among.h"
 #include "analyse/rank/belief.h"
 #include "analyse/rank/fold.h"
 #include "analyse/rank/score.h"
@@ -67,19 +66,6 @@ RaceEngine::RaceEngine(const link::Program &program, const Options &options)
 
 RaceEngine::~RaceEngine() = default;
 
-// The second pair of a variable tells less than the first one of another.
-static void spread(std::vector<std::pair<VariableKey, finding::Finding>> &found) {
-  std::vector<size_t> order(found.size());
-  std::ranges::iota_view numbers(size_t(0), found.size());
-  std::ranges::copy(numbers, order.begin());
-  std::ranges::sort(order, {}, [&](size_t i) { return std::pair(-found[i].second.score, i); });
-  std::map<VariableKey, unsigned> before;
-  for (size_t i : order) {
-    auto &[variable, finding] = found[i];
-    finding.score = std::round(finding.score * std::pow(0.93, before[variable]++) * 100.0) / 100.0;
-  }
-}
-
 static finding::Finding findingOf(const World &world, const Beliefs &beliefs, const Crowd &crowd, Reach &reach,
                                   const Judged &judged) {
   finding::Finding finding = describe(world, beliefs, *judged.candidate);
@@ -104,15 +90,17 @@ std::vector<finding::Finding> RaceEngine::findings() {
                         demotionsOf(world, reach, lives, candidate)});
   });
   judged = foldAlike(world, std::move(judged), state_->dropped);
-  std::vector<std::pair<VariableKey, finding::Finding>> found(judged.size());
+  std::vector<Ranked> found(judged.size());
   state_->timed("descriptions", [&] {
     oneapi::tbb::parallel_for(size_t(0), judged.size(), [&](size_t i) {
-      found[i] = {judged[i].variable, findingOf(world, beliefs, *state_->crowd, reach, judged[i])};
+      found[i] = {judged[i].variable, judged[i].candidate->pair->isSameName,
+                  findingOf(world, beliefs, *state_->crowd, reach, judged[i])};
     });
   });
+  demoteWeak(found);
   spread(found);
   std::vector<finding::Finding> list;
-  for (auto &[variable, finding] : found) list.push_back(std::move(finding));
+  for (Ranked &one : found) list.push_back(std::move(one.finding));
   return list;
 }
 

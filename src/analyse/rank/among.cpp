@@ -1,0 +1,42 @@
+#include "analyse/rank/among.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace deadheat::analyse {
+
+static const finding::Demotion kWeak = {
+    "weak-evidence",
+    "only points-to says that both may be the same object, little else speaks for it, and for many other "
+    "variables of this program as little"};
+
+// Those that count: nobody doubts them yet.
+static bool isOpen(const Ranked &one) { return one.finding.demotions.empty() && !one.isNamed; }
+
+void demoteWeak(std::vector<Ranked> &found) {
+  std::map<VariableKey, double> best;
+  for (const Ranked &one : found)
+    if (isOpen(one)) {
+      double &score = best.try_emplace(one.variable, 0.0).first->second;
+      score = std::max(score, one.finding.score);
+    }
+  std::erase_if(best, [](const auto &of) { return of.second >= kWeakScore; });
+  if (best.size() < kManyWeak) return;
+  for (Ranked &one : found)
+    if (isOpen(one) && best.contains(one.variable)) one.finding.demotions.push_back(kWeak);
+}
+
+void spread(std::vector<Ranked> &found) {
+  std::vector<size_t> order(found.size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  std::ranges::sort(order, {}, [&](size_t i) { return std::pair(-found[i].finding.score, i); });
+  std::map<VariableKey, unsigned> before;
+  for (size_t i : order) {
+    double share = std::pow(0.93, before[found[i].variable]++);
+    found[i].finding.score = std::round(found[i].finding.score * share * 100.0) / 100.0;
+  }
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,30 @@
+// What the findings of a program say of each other.
+//
+// Assumes that most of a program is right. Where only points-to says that two accesses are of one object, little else
+//         speaks for them, and for many other variables as little, it is points-to that is wrong. A program with a few
+//         such findings may have forgotten just these.
+#pragma once
+
+#include <vector>
+
+#include "analyse/rank/belief.h"
+#include "finding/finding.h"
+
+namespace deadheat::analyse {
+
+struct Ranked {
+  VariableKey variable;
+  bool isNamed = false; // one object, without asking points-to
+  finding::Finding finding;
+};
+
+inline constexpr double kWeakScore = 4.0;
+inline constexpr size_t kManyWeak = 8; // variables
+
+// Demotes the findings of variables without a name of which none has more than a weak score, if there are many such.
+void demoteWeak(std::vector<Ranked> &found);
+
+// The second pair of a variable tells less than the first one of another.
+void spread(std::vector<Ranked> &found);
+
+} // namespace deadheat::analyse

@@ -1,0 +1,66 @@
+#include "analyse/rank/among.h"
+
+#include "gtest/gtest.h"
+
+namespace deadheat::analyse {
+namespace {
+
+Ranked scored(uint32_t variable, double score) {
+  Ranked one;
+  one.variable = {variable, 0, 0};
+  one.finding.score = score;
+  return one;
+}
+
+std::vector<Ranked> weakOnes(uint32_t count) {
+  std::vector<Ranked> found;
+  for (uint32_t i = 0; i < count; ++i) found.push_back(scored(i, kWeakScore - 1));
+  return found;
+}
+
+TEST(Among, ManyVariablesWithWeakFindingsAloneAreDemoted) {
+  std::vector<Ranked> found = weakOnes(kManyWeak);
+  demoteWeak(found);
+  for (const Ranked &one : found) EXPECT_EQ(one.finding.demotions.size(), 1u);
+}
+
+TEST(Among, AFewWeakFindingsMayBeAllThatAProgramHasForgotten) {
+  std::vector<Ranked> found = weakOnes(kManyWeak - 1);
+  found.push_back(scored(0, 1.0)); // the same variable again
+  demoteWeak(found);
+  for (const Ranked &one : found) EXPECT_TRUE(one.finding.demotions.empty());
+}
+
+TEST(Among, AStrongFindingSpeaksForTheWeakOnesOfItsVariable) {
+  std::vector<Ranked> found = weakOnes(kManyWeak);
+  found.push_back(scored(100, kWeakScore));
+  found.push_back(scored(100, 1.0));
+  demoteWeak(found);
+  EXPECT_TRUE(found[kManyWeak].finding.demotions.empty());
+  EXPECT_TRUE(found[kManyWeak + 1].finding.demotions.empty());
+}
+
+TEST(Among, VariablesWithANameAreNotTakenForOneAnother) {
+  std::vector<Ranked> found = weakOnes(2 * kManyWeak);
+  for (Ranked &one : found) one.isNamed = true;
+  demoteWeak(found);
+  for (const Ranked &one : found) EXPECT_TRUE(one.finding.demotions.empty());
+}
+
+TEST(Among, WhatIsDemotedAlreadyIsNoWeakFinding) {
+  std::vector<Ranked> found = weakOnes(kManyWeak);
+  found[0].finding.demotions = {{"unshared", ""}};
+  demoteWeak(found);
+  for (const Ranked &one : found) EXPECT_NE(one.finding.demotions.size(), 2u);
+  EXPECT_TRUE(found[1].finding.demotions.empty());
+}
+
+TEST(Among, TheSecondPairOfAVariableComesAfterTheFirstOfAnother) {
+  std::vector<Ranked> found = {scored(1, 5.0), scored(1, 4.9), scored(2, 4.8)};
+  spread(found);
+  EXPECT_LT(found[1].finding.score, found[2].finding.score);
+  EXPECT_EQ(found[0].finding.score, 5.0);
+}
+
+} // namespace
+} // namespace deadheat::analyse
