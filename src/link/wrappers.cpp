@@ -2,6 +2,7 @@
 
 #include "link/definitions.h"
 #include "link/direct_callers.h"
+#include "link/join_wrappers.h"
 #include "link/trampoline.h"
 
 namespace deadheat::link {
@@ -30,6 +31,7 @@ public:
     });
     judgeQueued();
     for (int rounds = 0; rounds < kMaxRounds && addPools(); ++rounds) judgeQueued();
+    found_.joins = findJoinWrappers(code_, callers_, found_.rows);
     return std::move(found_);
   }
 

@@ -3,6 +3,7 @@
 // Claim   allocates(f): every value that f returns is null or a block that was fresh in this call. spawns(f): f starts a
 //         thread in the function that is one of its parameters.
 //         Also where it starts all in one function of its own, which calls the one that it was told (trampoline.h).
+//         joins(f): join_wrappers.h.
 // Assumes copies are in registers: a wrapper that parks its parameters in memory is not seen as one.
 // Cost    linear in the statements of functions that call allocators or start threads.
 #pragma once
@@ -21,6 +22,7 @@ struct Wrappers {
   std::vector<bool> inner;      // [call site]: in such a function, the call whose block it returns
   std::vector<bool> innerSpawn; // [call site]: in a function that spawns for its caller, the call that does it
   std::vector<const knowledge::Row *> spawns; // [function]: as a row of the table would say it; null: none
+  std::vector<const knowledge::Row *> joins;  // [function]: likewise
   std::deque<knowledge::Row> rows;
   std::deque<Pool> pools; // members that threads call; their submitters are in `spawns`
 };
