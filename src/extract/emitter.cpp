@@ -32,6 +32,8 @@ Operand Emitter::constant(const llvm::Constant &constant) {
     return number->getValue().getSignificantBits() <= 64 ? Operand::number(number->getSExtValue()) : Operand();
   }
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return Operand::number(0);
+  // A result that was not set yet, in the rounds before a loop returns: whoever uses it has set it.
+  if (llvm::isa<llvm::UndefValue>(constant) && constant.getType()->isPointerTy()) return Operand::number(0);
   // An aggregate is one value, and of its parts what points counts: a pointer to member begins with its function.
   if (const auto *record = dyn_cast<llvm::ConstantStruct>(&constant)) {
     for (const llvm::Use &part : record->operands())

@@ -107,6 +107,7 @@ private:
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
+  std::optional<Value> asElement(model::ValueId result, const Value &value);
   void define(model::ValueId result, const Value &value, State &state, Assignment how = Assignment::Any);
   void redefine(model::ValueId value, State &state);
   bool isBestNamedByItself(const Value &value, const State &state) const;

@@ -37,12 +37,38 @@ bool FunctionAnalysis::isBestNamedByItself(const Value &value, const State &stat
          });
 }
 
+// Elements of one array, whichever: which one it is, the value itself says, and it is one of that array.
+std::optional<Value> FunctionAnalysis::asElement(model::ValueId result, const Value &value) {
+  if (!value.isPointer()) return {};
+  auto nodeOf = [&](Address target) -> const Node & { return names_.nodes[target.node]; };
+  const Address first = value.targets()[0];
+  const Node array = nodeOf(first); // a copy: the table grows
+  auto isAlike = [&](Address target) {
+    const Node &node = nodeOf(target);
+    return node.kind == NodeKind::Element && node.base == array.base && node.offset == array.offset &&
+           node.stride == array.stride && target.offset == first.offset;
+  };
+  auto isOfRound = [](const Node &step) { return step.kind == NodeKind::Element || step.kind == NodeKind::Opaque; };
+  if (!std::ranges::all_of(value.targets(), isAlike) || names_.nodes.any(array.base, isOfRound)) return {};
+  std::optional<NodeId> element = names_.nodes.element({array.base, array.offset}, array.stride, result.value());
+  if (!element) return {};
+  named_.set(result.value());
+  Value one = Value::must({known(*element, NodeInfo(infoOf(first.node))), first.offset});
+  return value.mayBeNull() ? one.orNull() : one;
+}
+
 void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, Assignment how) {
   if (!result.valid()) return;
   bool isPhi = how == Assignment::Phi || how == Assignment::Round;
+  Value next = how == Assignment::Function && !values_[result.value()].isTop()
+                   ? value
+                   : Value::join(values_[result.value()], value);
+  std::optional<Value> element;
+  if (isPhi && (!next.isMust() || how == Assignment::Round)) element = asElement(result, next);
+  if (element) next = *element;
   Value &known = values_[result.value()];
-  Value next = how == Assignment::Function && !known.isTop() ? value : Value::join(known, value);
-  bool counts = how == Assignment::Round && known.isNumber() && next != known; // a number that each round changes
+  bool counts =
+      how == Assignment::Round && known.isNumber() && next != known && !element; // a number that each round changes
   if (counts || isBestNamedByItself(next, state)) next = Value::top();
   if (next != known) {
     bool climbs = !known.isBottom();
