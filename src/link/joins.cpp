@@ -20,6 +20,12 @@ std::string lastMember(std::string_view words) {
   return std::string(name) + std::string(suffix);
 }
 
+const knowledge::Row *joinOf(const ThreadInput &input, FuncId callee) {
+  const knowledge::Row *row = input.code.function(callee).known;
+  bool isJoin = row && row->action == knowledge::Action::Join && !row->has(knowledge::kTry);
+  return isJoin ? row : input.wrappers.joins[callee.value()];
+}
+
 model::Operand Joins::handleOf(CallSiteId site, const knowledge::Row &row) const {
   const CallSite &where = input_.calls.sites[site];
   const model::Unit &unit = input_.code.unit(where.unit);

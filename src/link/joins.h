@@ -19,6 +19,9 @@ using ThreadBits = llvm::SparseBitVector<>;
 // `x->pool->threads[i]`: `threads[]`. Empty: no name.
 std::string lastMember(std::string_view words);
 
+// What joins, itself or for its caller; null: it does not.
+const knowledge::Row *joinOf(const ThreadInput &input, FuncId callee);
+
 class Joins {
 public:
   Joins(const ThreadInput &input, const FoundThreads &found) : input_(input), found_(found) {}

@@ -135,15 +135,8 @@ private:
       }
     for (uint32_t i = 0; i < calls_->sites.size(); ++i)
       for (FuncId callee : calls_->callees[CallSiteId(i)])
-        if (const knowledge::Row *row = joinOf(callee); row && calls_->sites[CallSiteId(i)].caller.valid())
+        if (const knowledge::Row *row = joinOf(input_, callee); row && calls_->sites[CallSiteId(i)].caller.valid())
           gatherJoin(CallSiteId(i), *row);
-  }
-
-  // What joins, itself or for its caller.
-  const knowledge::Row *joinOf(FuncId callee) const {
-    const knowledge::Row *row = code_.function(callee).known;
-    bool isJoin = row && row->action == Action::Join && !row->has(knowledge::kTry);
-    return isJoin ? row : input_.wrappers.joins[callee.value()];
   }
 
   // Who cannot start a thread mostly gives up, and what it has started does not count: likely.
