@@ -47,6 +47,14 @@ public:
     });
   }
 
+  // Likewise, in a function that returns it: the block is one of its callers' then.
+  bool isReturnedBlock(Operand argument) const {
+    Operand base = originOf(definitions_, argument).base;
+    if (!isMadeBy(base, StatementKind::Call) || loopOf(base.value()) != here()) return false;
+    model::CallId call(static_cast<uint32_t>(definitions_.of(base.value())->number));
+    return input_.wrappers.inner[input_.calls.site(site_.unit, call).value()];
+  }
+
   // The handle goes into the object: one that gets another thread has lost the one before.
   bool keepsHandle(Operand object, Operand handle) {
     Operand base = originOf(definitions_, object).base;
@@ -191,7 +199,7 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   if (places.complete)
     for (const Place &place : places.list) objects.push_back(place.object);
   Judge judge(input, row.site);
-  if (judge.isAllocated(objects)) return DistinctWhy::Allocated;
+  if (judge.isAllocated(objects) || judge.isReturnedBlock(argument)) return DistinctWhy::Allocated;
   if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
   Operand handle = argumentOf(unit, call, row.row->object);
   if (handle.isValue() && judge.keepsHandle(argument, handle)) return DistinctWhy::Allocated;

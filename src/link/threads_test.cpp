@@ -216,6 +216,21 @@ TEST(Threads, ArgumentAllocatedInTheIterationIsDistinct) {
   EXPECT_EQ(Checked(p.unit).row("worker").distinct, DistinctWhy::Allocated);
 }
 
+// for (...) start(); where start() { block = malloc(64); pthread_create(..., block); return block; }
+TEST(Threads, ArgumentThatTheStarterAllocatesAndReturnsIsDistinct) {
+  Pthreads p;
+  SymbolId entry = p.worker("worker"), malloc = p.unit.declare("malloc", "ptr(i64)");
+  SymbolId starter = p.unit.define("start", 0, "ptr()");
+  ValueId block = p.unit.call(malloc, {n(64)});
+  p.start(v(p.unit.stack(8)), entry, v(block));
+  p.unit.ret(v(block));
+  p.unit.define("main", 0, "i32()");
+  p.unit.call(starter, {});
+  p.unit.call(starter, {});
+  p.unit.ret();
+  EXPECT_EQ(Checked(p.unit).row("worker").distinct, DistinctWhy::Allocated);
+}
+
 TEST(Threads, ArgumentThatIsTheSameInEachIterationIsNotDistinct) {
   InLoops p([](InLoops &self, ValueId) { return v(self.unit.field(s(self.data), 64)); });
   EXPECT_EQ(Checked(p.unit).row("worker").distinct, DistinctWhy::Not);
