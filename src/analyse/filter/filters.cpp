@@ -227,17 +227,19 @@ static bool isLockKin(const Sides &sides) { return sides.candidate.meeting.exclu
 
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
-// What a container holds has no name in the code that calls it; and what it moves about as bytes is no field of a type
-// of the user's.
+// What a container holds has no name in the code that calls it; what it moves about as bytes is no field of a type of
+// the user's; and members of its own, as its size, are not what iterators lead to.
 static bool isLibraryObject(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   if (sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0) return true;
-  auto isBytes = [&](const Leaf &leaf, const WorldAccess &access) {
+  auto isLibrary = [&](const Leaf &leaf) {
     const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
-    bool isLibrary = (unit.functions[unit.sites[leaf.site].function].flags & model::kLibrary) != 0;
-    return isLibrary && sides.world.entryOf(access).field == 0;
+    return (unit.functions[unit.sites[leaf.site].function].flags & model::kLibrary) != 0;
   };
-  return isBytes(sides.candidate.a, sides.a) != isBytes(sides.candidate.b, sides.b);
+  bool isLibraryA = isLibrary(sides.candidate.a), isLibraryB = isLibrary(sides.candidate.b);
+  bool hasFieldA = sides.world.entryOf(sides.a).field != 0, hasFieldB = sides.world.entryOf(sides.b).field != 0;
+  bool isMemberForValue = isLibraryA != isLibraryB && hasFieldA != hasFieldB && hasFieldA == isLibraryA;
+  return isMemberForValue || (isLibraryA && !hasFieldA) != (isLibraryB && !hasFieldB);
 }
 
 static bool isMaking(const Sides &sides) {
