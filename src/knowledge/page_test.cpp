@@ -13,8 +13,8 @@
 namespace deadheat::knowledge {
 namespace {
 
-constexpr const char *kSets[] = {"POSIX", "C11", "C++", "OpenMP", "GLib", "Apache Portable Runtime",
-                                 "Linux", "User"}; // by Set
+constexpr const char *kSets[] = {"POSIX", "C11",     "C++", "OpenMP", "GLib", "Apache Portable Runtime",
+                                 "libuv", "OpenSSL", "SDL", "Linux",  "User"}; // by Set
 
 struct FlagWords {
   unsigned short flag;

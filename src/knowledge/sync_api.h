@@ -12,7 +12,7 @@ namespace deadheat::knowledge {
 
 // Where a name means what its row says. A program is hosted or a kernel, never both: `mutex_lock` in a hosted program is
 // somebody's own function.
-enum class Set : unsigned char { Posix, C11, Cxx, OpenMp, Glib, Apr, Linux, User };
+enum class Set : unsigned char { Posix, C11, Cxx, OpenMp, Glib, Apr, Uv, OpenSsl, Sdl, Linux, User };
 
 constexpr bool isKernel(Set set) { return set == Set::Linux; }
 

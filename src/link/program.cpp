@@ -74,13 +74,28 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   return program;
 }
 
+// `ns::(anonymous namespace)::f(int)`: `f`.
+static std::string_view bareName(std::string_view display) {
+  size_t from = 0;
+  for (std::string_view scope : {"(anonymous namespace)::", "'lambda'"})
+    if (size_t at = display.rfind(scope); at != std::string_view::npos) from = std::max(from, at + scope.size());
+  std::string_view name = display.substr(from, display.find('(', from) - from);
+  name = name.substr(0, name.find('<'));
+  size_t cut = name.rfind("::");
+  return cut == std::string_view::npos ? name : name.substr(cut + 2);
+}
+
 std::vector<FuncId> functionsNamed(const Program &program, std::string_view name) {
-  std::vector<FuncId> found;
+  std::vector<FuncId> exact, bare;
   for (uint32_t i = 0; i < program.symbols.functions.size(); ++i) {
     const Function &function = program.function(FuncId(i));
-    if (function.name == name || function.display == name) found.push_back(FuncId(i));
+    std::string_view display = function.display;
+    if (function.name == name || display == name)
+      exact.push_back(FuncId(i));
+    else if (bareName(display) == name || display.substr(0, display.find('(')) == name)
+      bare.push_back(FuncId(i));
   }
-  return found;
+  return exact.empty() ? bare : exact;
 }
 
 } // namespace deadheat::link

@@ -55,7 +55,8 @@ struct Program {
 // Links binaries, the executable first. The table says what library functions do, and must outlive the program.
 Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Table &table, const Options &options);
 
-// Functions whose name, as the linker or as a person knows it, is `name`.
+// Functions whose name, as the linker or as a person knows it, is `name`; if there are none, those that are called so
+// without parameters, or without what encloses them.
 std::vector<FuncId> functionsNamed(const Program &program, std::string_view name);
 
 // How a person calls the thread: its entry.

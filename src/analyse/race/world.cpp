@@ -50,10 +50,17 @@ private:
     std::vector<FuncId> pending(entries.begin(), std::next(main));
     std::vector<bool> &seen = world_.beforeExit;
     for (FuncId id : pending) seen[id.value()] = true;
+    std::vector<FuncId> atExit(std::next(main), entries.end());
+    std::ranges::sort(atExit);
     link::ListsBuilder<FuncId, FuncId> builder(seen.size());
-    for (uint32_t i = 0; i < program.calls.sites.size(); ++i)
-      if (FuncId caller = program.calls.sites[link::CallSiteId(i)].caller; caller.valid())
-        for (FuncId callee : program.calls.callees[link::CallSiteId(i)]) builder.add(caller, callee);
+    for (uint32_t i = 0; i < program.calls.sites.size(); ++i) {
+      auto callees = program.calls.callees[link::CallSiteId(i)];
+      FuncId caller = program.calls.sites[link::CallSiteId(i)].caller;
+      if (!caller.valid()) continue;
+      // What was registered for the end is called by that; that others of its type are called by pointers says little.
+      for (FuncId callee : callees)
+        if (callees.size() == 1 || !std::ranges::binary_search(atExit, callee)) builder.add(caller, callee);
+    }
     auto calls = builder.finish();
     while (!pending.empty()) {
       FuncId id = pending.back();
