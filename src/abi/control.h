@@ -28,7 +28,8 @@ inline constexpr U8 kSecondSide = 2;
 inline constexpr U8 kWatched = 4;
 
 // An access of the unit whose model has this checksum, or, where `late` is kNoLate, the calls that return to an address between
-// `begin` and `end`, link-time addresses of the object that has the unit; `depth` callers above the one of the locking function.
+// `begin` and `end`, link-time addresses of the object that has the unit; `depth` callers above the one of the locking function. Calls of
+// the library that read or write memory, where `memory` says so; acquisitions of locks else.
 inline constexpr U32 kNoLate = ~U32(0);
 inline constexpr U32 kNoFunction = ~U32(0); // unknown: all functions run instrumented
 struct Target {
@@ -40,7 +41,8 @@ struct Target {
   U8 side = 0;
   U8 isWrite = 0;
   U8 depth = 0;
-  U8 reserved[5] = {};
+  U8 memory = 0;
+  U8 reserved[4] = {};
   U32 function = kNoFunction; // slot of the function that the access was compiled into: its instrumented body runs
   U32 padding = 0;
 };
@@ -63,8 +65,18 @@ struct TargetCount {
 // An acquisition of a lock: where it returns to, and its callers as far as they are known.
 inline constexpr U32 kMaxCalls = 4096;
 inline constexpr U32 kCallDepth = 4;
+inline constexpr U32 kKeepLocks = 1, kKeepMemory = 2;
 struct SeenCall {
   U64 places[kCallDepth];
+};
+
+// A call of the library that reads or writes memory: where it returns to, and which of both.
+inline constexpr U32 kMaxMemoryCalls = 8192;
+inline constexpr U8 kReads = 1;
+inline constexpr U8 kWrites = 2;
+struct SeenMemoryCall {
+  U64 place;
+  U64 does;
 };
 
 enum class Action : U8 {
@@ -170,10 +182,11 @@ struct Control {
   U32 givenCount;
   U32 resolve;    // 0: at random; 1: the first side goes first; 2: the second
   U32 stopBefore; // 1: stop (SIGSTOP) at the first hit, for a debugger
-  U32 keepCalls;  // 1: list the acquisitions of locks
+  U32 keepCalls;  // list: 1, the acquisitions of locks; 2, calls that read or write memory; 3, both
   U32 calm; // 0: any task is chosen; n: the one that runs goes on, but for one time in n (~0: always), unless it is held back
   U32 hasty;        // 1: those that are held back do not wait for who sleeps
   U32 processor;    // 1 + the one to stay on: threads that take turns wake each other there at half the cost; 0: any
+  U32 patient;      // 1: those that are held back wait longer for who goes round in a loop
   U32 lax;          // 1: one in two that come to a target is not held back there
   U32 childThreads; // that children of the directed process started: they run free
 
@@ -207,6 +220,7 @@ struct Control {
   TaskView tasks[kMaxTasks];
   Switch switchList[kMaxSwitches];
   SeenCall calls[kMaxCalls];
+  SeenMemoryCall memoryCalls[kMaxMemoryCalls]; // by hash of the place
   Decision given[kMaxDecisions];
   Decision decisions[kMaxDecisions];
 };

@@ -16,7 +16,9 @@ Campaign::Campaign(std::vector<abi::Target> targets, CampaignOptions options, Ru
 Expected<bool> Campaign::advance(unsigned runs) {
   while (verdict_.runs < std::min<uint64_t>(runs, options_.runs) && !isEnough()) {
     base_.seed = options_.firstSeed + verdict_.runs;
-    base_.lax = verdict_.hits == 0 && verdict_.runs >= options_.strict && verdict_.runs % 2 == 0;
+    const bool isVaried = verdict_.hits == 0 && verdict_.runs >= options_.strict;
+    base_.lax = isVaried && verdict_.runs % 2 == 0;
+    base_.patient = isVaried && verdict_.runs % 2 == 1;
     auto outcome = runner_(base_);
     if (!outcome) return std::unexpected(outcome.error());
     if (outcome->cut) return false;

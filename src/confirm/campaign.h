@@ -22,7 +22,7 @@ struct CampaignOptions {
   unsigned enough = 20;   // hits after which no more runs are made, once harm is known or looked for
   unsigned hopeless = 10; // runs in which a side was never executed, after which no more are made
   unsigned around = 10;   // random runs that tell why a pair was not hit
-  unsigned strict = 4;    // runs without a hit, after which one in two is lax
+  unsigned strict = 4;    // runs without a hit, after which the next ones are lax and patient in turn
   unsigned endless = 4;   // runs that all reached the limit, after which no more are made
   uint64_t firstSeed = 1;
   abi::StrategyId strategy = abi::StrategyId::Racefuzzer;

@@ -69,18 +69,20 @@ TEST(Campaign, ConfirmsACandidateThatIsHitAndKeepsTheHarmfulRun) {
   EXPECT_EQ(verdict->direction.seed, 5u);
 }
 
-TEST(Campaign, GrowsLaxWhereNothingIsHit) {
-  unsigned lax = 0;
+TEST(Campaign, GrowsLaxAndPatientWhereNothingIsHit) {
+  unsigned lax = 0, patient = 0;
   Runner runner = [&](const Direction &direction) -> Expected<Outcome> {
     lax += direction.lax;
-    Outcome outcome = direction.lax ? hitOutcome(0) : ended(0);
+    patient += direction.patient;
+    Outcome outcome = direction.lax && patient != 0 ? hitOutcome(0) : ended(0);
     outcome.reached[0] = outcome.reached[1] = 1;
     return outcome;
   };
   Campaign campaign({}, {.runs = 20}, runner);
   ASSERT_TRUE(campaign.advance(20));
   EXPECT_TRUE(campaign.verdict().confirmed);
-  EXPECT_EQ(lax, 1u) << "the first hit shows the way";
+  EXPECT_EQ(lax, 2u);
+  EXPECT_EQ(patient, 1u) << "the first hit shows the way";
   EXPECT_TRUE(campaign.verdict().direction.lax);
 }
 
@@ -258,8 +260,10 @@ Schedule sampleSchedule() {
   schedule.command = {"./p", "", "two words", "100%"};
   schedule.directory = "/srv/my project";
   schedule.direction.seed = 42;
-  schedule.direction.targets = {{.checksum = 0xabcdef, .late = 7, .size = 4, .side = 1, .isWrite = 1},
-                                {.checksum = 0x12, .begin = 0x1000, .end = 0x1010, .late = abi::kNoLate, .side = 2}};
+  schedule.direction.targets = {
+      {.checksum = 0xabcdef, .late = 7, .size = 4, .side = 1, .isWrite = 1},
+      {.checksum = 0x12, .begin = 0x1000, .end = 0x1010, .late = abi::kNoLate, .side = 2},
+      {.checksum = 0x12, .begin = 0x20, .end = 0x21, .late = abi::kNoLate, .side = 1, .isWrite = 1, .memory = 1}};
   schedule.direction.decisions = {{3, 2, abi::DecisionKind::Run, {}, {}, 0, 0, 0},
                                   {9, 1, abi::DecisionKind::Return, {}, {}, 0, 0, 0}};
   schedule.notes = {"a.c:3"};

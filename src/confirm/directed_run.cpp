@@ -121,10 +121,12 @@ private:
     control.expectedPoints = direction.expectedPoints;
     control.resolve = direction.resolve;
     control.stopBefore = direction.stopBefore;
-    control.keepCalls = direction.keepCalls;
+    control.keepCalls =
+        (direction.keepCalls ? abi::kKeepLocks : 0) | (direction.keepMemoryCalls ? abi::kKeepMemory : 0);
     control.calm = direction.calm;
     control.hasty = direction.hasty;
     control.lax = direction.lax;
+    control.patient = direction.patient;
     control.spinNanoseconds = direction.spinNanoseconds;
     control.targetCount = static_cast<uint32_t>(std::min<size_t>(direction.targets.size(), abi::kMaxTargets));
     std::copy_n(direction.targets.begin(), control.targetCount, control.targets);
@@ -277,6 +279,9 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   if (control.keepCalls)
     std::ranges::copy_if(control.calls, std::back_inserter(outcome.calls),
                          [](auto &call) { return call.places[0] != 0; });
+  if (control.keepCalls & abi::kKeepMemory)
+    std::ranges::copy_if(control.memoryCalls, std::back_inserter(outcome.memoryCalls),
+                         [](auto &call) { return call.place != 0; });
   outcome.lostDecisions = control.recorded - outcome.decisions.size();
   for (abi::ControlObject &object : outcome.objects) object.path[sizeof(object.path) - 1] = 0;
 }

@@ -20,10 +20,12 @@ struct Direction {
   uint32_t depth = 3;   // of pct
   uint32_t expectedPoints = 0;
   bool stopBefore = false; // stop for a debugger at the first hit
-  uint32_t calm = 0;       // this, hasty and lax: as in abi::Control
+  uint32_t calm = 0;       // this to patient: as in abi::Control
   bool hasty = false;
   bool lax = false;
+  bool patient = false;
   bool keepCalls = false;       // list the acquisitions of locks
+  bool keepMemoryCalls = false; // and calls of the library that read or write memory
   uint64_t spinNanoseconds = 0; // learned by earlier runs of the command, as in abi::Control
   std::vector<abi::Target> targets = {};
   std::vector<abi::Decision> decisions = {}; // of replay, by point
@@ -55,9 +57,10 @@ struct Outcome {
   std::vector<abi::TaskView> tasks = {};
   std::vector<abi::ControlObject> objects = {};
   std::vector<abi::TargetCount> targetCounts = {};
-  std::vector<abi::SeenCall> calls = {}; // if asked for; in no order
-  std::string output = {};               // standard output, bounded
-  std::string errors = {};               // standard error, bounded
+  std::vector<abi::SeenCall> calls = {};             // if asked for; in no order
+  std::vector<abi::SeenMemoryCall> memoryCalls = {}; // the same
+  std::string output = {};                           // standard output, bounded
+  std::string errors = {};                           // standard error, bounded
   double seconds = 0;
 
   bool hit() const { return hits != 0; }

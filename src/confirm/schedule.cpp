@@ -79,12 +79,22 @@ bool readCalls(const Words &words, abi::Target &target) {
          read(end, target.end, 16);
 }
 
+bool readMemoryCalls(const Words &words, abi::Target &target) {
+  target.late = abi::kNoLate;
+  target.memory = 1;
+  auto [begin, end] = words[4].split('-');
+  if (words.size() != 6 || !read(begin, target.begin, 16) || !read(end, target.end, 16)) return false;
+  target.isWrite = words[5] == "write";
+  return target.isWrite || words[5] == "read";
+}
+
 bool readTarget(const Words &words, abi::Target &target) {
   unsigned side = 0;
   if (words.size() < 5 || !read(words[1], side) || side < 1 || side > 3) return false;
   target.side = static_cast<uint8_t>(side);
   if (!read(words[3], target.checksum, 16)) return false;
   if (words[2] == "access") return readAccess(words, target);
+  if (words[2] == "memory") return readMemoryCalls(words, target);
   return words[2] == "call" && readCalls(words, target);
 }
 
@@ -144,8 +154,8 @@ bool takeLine(StringRef line, Schedule &schedule) {
 }
 
 void printTarget(llvm::raw_ostream &out, const abi::Target &target) {
-  out << "target " << unsigned(target.side) << (target.late == abi::kNoLate ? " call " : " access ")
-      << llvm::utohexstr(target.checksum, true);
+  const char *kind = target.late != abi::kNoLate ? " access " : target.memory ? " memory " : " call ";
+  out << "target " << unsigned(target.side) << kind << llvm::utohexstr(target.checksum, true);
   if (target.late != abi::kNoLate) {
     out << ' ' << target.late << ' ' << target.size << (target.isWrite ? " write" : " read");
     if (target.function != abi::kNoFunction) out << ' ' << target.function;
@@ -153,13 +163,15 @@ void printTarget(llvm::raw_ostream &out, const abi::Target &target) {
     return;
   }
   out << ' ' << llvm::utohexstr(target.begin, true) << '-' << llvm::utohexstr(target.end, true);
+  if (target.memory) out << (target.isWrite ? " write" : " read");
   if (target.depth != 0) out << ' ' << unsigned(target.depth);
   out << '\n';
 }
 
 bool same(const abi::Target &a, const abi::Target &b) {
   auto facts = [](const abi::Target &of) {
-    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite, of.depth, of.function);
+    return std::tie(of.checksum, of.begin, of.end, of.late, of.size, of.side, of.isWrite, of.depth, of.memory,
+                    of.function);
   };
   return facts(a) == facts(b);
 }

@@ -25,6 +25,7 @@ using finding::Level;
 using finding::NotClimbed;
 using Targets = std::vector<abi::Target>;
 
+constexpr char kFree[] = "free";        // an access that is that call
 constexpr unsigned kRounds[] = {2, 10}; // runs of each candidate before any gets all of its own
 constexpr unsigned kFewCandidates = 8;  // so many are tried even if the survey saw nothing of them
 constexpr unsigned kFewAlone = 32;      // so many are tried though one thread did both in all runs of the survey
@@ -33,6 +34,7 @@ constexpr unsigned kFewDoubtful = 8;    // of those that are demoted, the best a
 struct Candidate {
   Finding *finding;
   Targets targets = {};
+  bool byLibrary = false; // calls of the library do one of its accesses
   bool executed = false;
   bool apart = false;    // its threads came to different addresses
   bool unlikely = false; // the survey saw one side at most, or one thread that does both
@@ -94,14 +96,39 @@ private:
     return !request_.named && finding.demoted() && finding.level < Level::Predicted;
   }
 
+  // Freeing is a write that no model knows.
+  bool isByLibrary(const finding::Access &access) const {
+    return access.access == kFree ||
+           (llvm::StringRef(access.access).starts_with("range") && !index_.libraryCallAt(access.site).empty());
+  }
+
+  Targets sideTargets(const finding::Access &access, uint8_t side) {
+    Targets targets = index_.targetsOf(access.site, side);
+    const bool isWrite = access.access == kFree || llvm::StringRef(access.access).ends_with("write");
+    if (isByLibrary(access)) llvm::append_range(targets, survey_.memoryCallsAt(access.place, side, isWrite));
+    return targets;
+  }
+
   Targets raceTargets(const Finding &finding) {
     if (finding.accesses.size() != 2) return {};
-    const std::string &first = finding.accesses[0].site, &second = finding.accesses[1].site;
-    if (first == second) return index_.targetsOf(first, abi::kFirstSide | abi::kSecondSide);
-    Targets one = index_.targetsOf(first, abi::kFirstSide), other = index_.targetsOf(second, abi::kSecondSide);
+    const finding::Access &first = finding.accesses[0], &second = finding.accesses[1];
+    if (first.site == second.site && first.place.line == second.place.line)
+      return sideTargets(first, abi::kFirstSide | abi::kSecondSide);
+    Targets one = sideTargets(first, abi::kFirstSide), other = sideTargets(second, abi::kSecondSide);
     if (one.empty() || other.empty()) return {};
     llvm::append_range(one, other);
     return one;
+  }
+
+  // Those that only the survey finds are missing.
+  Targets knownTargets(Candidate &one) {
+    if (one.finding->kind != Kind::Race) return {};
+    Targets all;
+    for (const finding::Access &access : one.finding->accesses) {
+      one.byLibrary |= isByLibrary(access);
+      llvm::append_range(all, index_.targetsOf(access.site, abi::kWatched));
+    }
+    return all;
   }
 
   // The acquisitions of the circle, by their lines.
@@ -118,12 +145,10 @@ private:
 
   Expected<bool> survey() {
     Targets all;
-    for (Candidate &one : candidates_) {
-      if (one.finding->kind == Kind::Race) one.targets = raceTargets(*one.finding);
-      llvm::append_range(all, one.targets);
-    }
+    for (Candidate &one : candidates_) llvm::append_range(all, knownTargets(one));
     if (candidates_.empty()) return true;
-    auto more = survey_.make(all, runner_);
+    const bool memoryCalls = llvm::any_of(candidates_, [](const Candidate &one) { return one.byLibrary; });
+    auto more = survey_.make(all, memoryCalls, runner_);
     if (!more || !*more) return more;
     for (Candidate &one : candidates_) look(one);
     order();
@@ -178,10 +203,11 @@ private:
   bool isPicky() const { return candidates_.size() > kFewCandidates && !request_.named; }
 
   void lookAtRace(Candidate &one) {
+    one.targets = raceTargets(*one.finding);
     if (one.targets.empty()) return close(one, untargeted(*one.finding));
     uint8_t seen = 0;
     for (const abi::Target &target : one.targets)
-      if (survey_.executed(target)) seen |= target.side;
+      if (target.memory != 0 || survey_.executed(target)) seen |= target.side;
     one.executed = seen == (abi::kFirstSide | abi::kSecondSide);
     const Survey::Meeting meeting = survey_.meeting(one.targets);
     one.apart = meeting != Survey::Meeting::Together;

@@ -57,10 +57,11 @@ Survey::Meeting meetingIn(const abi::TargetCount &one, const abi::TargetCount &o
 
 } // namespace
 
-Expected<bool> Survey::make(const std::vector<abi::Target> &targets, const confirm::Runner &runner) {
+Expected<bool> Survey::make(const std::vector<abi::Target> &targets, bool memoryCalls, const confirm::Runner &runner) {
   const std::vector<abi::Target> all = watched(targets);
   for (size_t first = 0; first == 0 || first < all.size(); first += abi::kMaxTargets) {
-    confirm::Direction direction{.strategy = abi::StrategyId::Random, .keepCalls = true};
+    confirm::Direction direction{
+        .strategy = abi::StrategyId::Random, .keepCalls = true, .keepMemoryCalls = memoryCalls};
     direction.targets.assign(all.begin() + first, all.begin() + std::min(all.size(), first + abi::kMaxTargets));
     for (direction.seed = 1; direction.seed <= kRuns; ++direction.seed) {
       auto outcome = runner(direction);
@@ -69,18 +70,24 @@ Expected<bool> Survey::make(const std::vector<abi::Target> &targets, const confi
       take(*outcome, direction.targets);
     }
   }
-  auto more = listCalls(runner);
+  auto more = listCalls(memoryCalls, runner);
   if (more && *more) resolveCalls();
   return more;
 }
 
 // Where an access is watched, the told body of its function runs, whose calls return elsewhere than those that runs without accesses to aim at
 // will make: these are listed, too.
-Expected<bool> Survey::listCalls(const confirm::Runner &runner) {
-  auto outcome = runner({.strategy = abi::StrategyId::Random, .seed = 1, .keepCalls = true});
+Expected<bool> Survey::listCalls(bool memoryCalls, const confirm::Runner &runner) {
+  auto outcome =
+      runner({.strategy = abi::StrategyId::Random, .seed = 1, .keepCalls = true, .keepMemoryCalls = memoryCalls});
   if (!outcome) return std::unexpected(outcome.error());
-  for (const abi::SeenCall &call : outcome->calls) seen_.emplace(std::begin(call.places), std::end(call.places));
+  keep(*outcome);
   return !outcome->cut;
+}
+
+void Survey::keep(const confirm::Outcome &outcome) {
+  for (const abi::SeenCall &call : outcome.calls) seen_.emplace(std::begin(call.places), std::end(call.places));
+  for (const abi::SeenMemoryCall &call : outcome.memoryCalls) memoryCalls_[call.place].does |= call.does;
 }
 
 void Survey::take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched) {
@@ -97,7 +104,7 @@ void Survey::take(const confirm::Outcome &outcome, const std::vector<abi::Target
       counts.resize(runs_);
       counts.back() = outcome.targetCounts[index];
     }
-  for (const abi::SeenCall &call : outcome.calls) seen_.emplace(std::begin(call.places), std::end(call.places));
+  keep(outcome);
 }
 
 Survey::Meeting Survey::meeting(const std::vector<abi::Target> &targets) const {
@@ -119,33 +126,72 @@ Survey::Meeting Survey::meeting(const std::vector<abi::Target> &targets) const {
   return compared ? meeting : Meeting::Together;
 }
 
+// From a return address to a target and its lines.
+class Survey::Resolver {
+public:
+  explicit Resolver(const std::vector<abi::ControlObject> &objects) : objects_(objects) {}
+
+  void resolve(uint64_t place, Call &call) {
+    const auto object = std::ranges::find_if(
+        objects_, [&](const abi::ControlObject &one) { return one.begin <= place && place < one.end; });
+    if (object == objects_.end()) return;
+    auto [checksum, isNew] = checksums_.try_emplace(object->path);
+    if (isNew) checksum->second = checksumIn(object->path);
+    if (checksum->second == 0) return;
+    const uint64_t address = place - object->bias;
+    call.target = {.checksum = checksum->second, .begin = address, .end = address + 1, .late = abi::kNoLate};
+    for (const symbol::SourceFrame &frame : reader_.frames(object->path, address - 1))
+      call.places.push_back({frame.file, frame.line, 0});
+  }
+
+private:
+  const std::vector<abi::ControlObject> &objects_;
+  symbol::LineReader reader_;
+  std::map<std::string, uint64_t> checksums_;
+};
+
 void Survey::resolveCalls() {
+  Resolver resolver(objects_);
   for (const std::vector<uint64_t> &places : seen_)
     for (size_t depth = 0; depth != places.size(); ++depth)
       if (places[depth] != 0) calls_.try_emplace({places[depth], static_cast<uint8_t>(depth)});
-  symbol::LineReader reader;
-  std::map<std::string, uint64_t> checksums;
   for (auto &[key, call] : calls_) {
-    const auto object = std::ranges::find_if(
-        objects_, [&](const abi::ControlObject &one) { return one.begin <= key.first && key.first < one.end; });
-    if (object == objects_.end()) continue;
-    auto [checksum, isNew] = checksums.try_emplace(object->path);
-    if (isNew) checksum->second = checksumIn(object->path);
-    const uint64_t address = key.first - object->bias;
-    call.target = {
-        .checksum = checksum->second, .begin = address, .end = address + 1, .late = abi::kNoLate, .depth = key.second};
-    for (const symbol::SourceFrame &frame : reader.frames(object->path, address - 1))
-      call.places.push_back({frame.file, frame.line, 0});
+    resolver.resolve(key.first, call);
+    call.target.depth = key.second;
+  }
+  for (auto &[place, memory] : memoryCalls_) {
+    resolver.resolve(place, memory.call);
+    memory.call.target.memory = 1;
   }
 }
 
+namespace {
+
+bool isAt(const std::vector<finding::Place> &places, const finding::Place &wanted) {
+  return std::ranges::any_of(
+      places, [&](const finding::Place &one) { return one.line == wanted.line && isFile(one.file, wanted.file); });
+}
+
+} // namespace
+
 std::vector<abi::Target> Survey::callsAt(const finding::Place &place, uint8_t side) const {
   std::vector<abi::Target> targets;
-  auto isThere = [&](const finding::Place &one) { return one.line == place.line && isFile(one.file, place.file); };
   for (const auto &[key, call] : calls_) {
-    if (call.target.checksum == 0 || std::ranges::none_of(call.places, isThere)) continue;
+    if (call.target.checksum == 0 || !isAt(call.places, place)) continue;
     targets.push_back(call.target);
     targets.back().side = side;
+  }
+  return targets;
+}
+
+std::vector<abi::Target> Survey::memoryCallsAt(const finding::Place &place, uint8_t side, bool isWrite) const {
+  std::vector<abi::Target> targets;
+  for (const auto &[address, memory] : memoryCalls_) {
+    const bool does = (memory.does & (isWrite ? abi::kWrites : abi::kReads)) != 0;
+    if (!does || memory.call.target.checksum == 0 || !isAt(memory.call.places, place)) continue;
+    targets.push_back(memory.call.target);
+    targets.back().side = side;
+    targets.back().isWrite = isWrite;
   }
   return targets;
 }

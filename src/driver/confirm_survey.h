@@ -18,8 +18,9 @@ class Survey {
 public:
   static constexpr unsigned kRuns = 3;
 
-  // False: there was no time left. `targets` in any order, the same ones more than once, too.
-  Expected<bool> make(const std::vector<abi::Target> &targets, const confirm::Runner &runner);
+  // False: there was no time left. `targets` in any order, the same ones more than once, too. `memoryCalls`: calls of the library that
+  // read or write memory are listed, too.
+  Expected<bool> make(const std::vector<abi::Target> &targets, bool memoryCalls, const confirm::Runner &runner);
 
   bool directed() const { return directed_; }
   bool executed(const abi::Target &target) const { return executed_.contains(keyOf(target)); }
@@ -38,15 +39,25 @@ public:
   // The acquisitions that were compiled from a line, in whatever it was inlined into or called by.
   std::vector<abi::Target> callsAt(const finding::Place &place, uint8_t side) const;
 
+  // The calls of the library there that write memory, or read it.
+  std::vector<abi::Target> memoryCallsAt(const finding::Place &place, uint8_t side, bool isWrite) const;
+
 private:
   struct Call {
     abi::Target target;
     std::vector<finding::Place> places; // of all frames inlined there
   };
 
-  Expected<bool> listCalls(const confirm::Runner &runner);
+  struct MemoryCall {
+    Call call;
+    uint64_t does = 0; // kReads, kWrites
+  };
+
+  Expected<bool> listCalls(bool memoryCalls, const confirm::Runner &runner);
+  void keep(const confirm::Outcome &outcome);
   void take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched);
   void resolveCalls();
+  class Resolver;
 
   using Key = std::pair<uint64_t, uint32_t>; // checksum, late
   static Key keyOf(const abi::Target &target) { return {target.checksum, target.late}; }
@@ -54,6 +65,7 @@ private:
   std::map<Key, std::vector<abi::TargetCount>> executed_; // by run; of one without it, a count of 0
   std::set<std::vector<uint64_t>> seen_;                  // calls by their places
   std::map<std::pair<uint64_t, uint8_t>, Call> calls_;
+  std::map<uint64_t, MemoryCall> memoryCalls_; // by place
   std::vector<abi::ControlObject> objects_;
   std::string usualHarm_;
   std::optional<int> exit_, signal_; // of the first run

@@ -43,11 +43,14 @@ std::string placeText(uint64_t place, const std::vector<abi::Target> &targets, c
   return llvm::formatv("{0}:{1}", llvm::sys::path::filename(unit->strings[row.file]), row.line);
 }
 
-std::string hitText(const abi::Hit &hit, const std::vector<abi::Target> &targets, const confirm::TargetIndex &index) {
+std::string hitText(const confirm::Verdict &verdict, const confirm::TargetIndex &index) {
+  const abi::Hit &hit = verdict.outcome.hitList.front();
+  symbol::LineReader reader;
   auto who = [&](const abi::Contender &contender) {
-    return llvm::formatv("T{0} before its {1} at {2}", contender.task, contender.write ? "write" : "read",
-                         placeText(contender.place, targets, index))
-        .str();
+    const std::string place = abi::isTargetPlace(contender.place)
+                                  ? placeText(contender.place, verdict.direction.targets, index)
+                                  : callAt(reader, contender.place, verdict.outcome.objects);
+    return llvm::formatv("T{0} before its {1} at {2}", contender.task, contender.write ? "write" : "read", place).str();
   };
   std::string words = llvm::formatv("{0} and {1} stood at address {2:x} at the same time", who(hit.waiting),
                                     who(hit.arrived), hit.arrived.address);
@@ -95,7 +98,7 @@ struct Steps {
   std::string turn(const abi::Switch &change) const {
     std::string line = llvm::formatv("T{0} runs", change.from);
     if (change.fromAction == abi::Action::End) return line + " to its end";
-    const bool target = abi::isTargetPlace(change.fromPlace);
+    const bool target = abi::isTargetPlace(change.fromPlace) || change.fromAction == abi::Action::Access;
     return line +
            (target ? ", and stands before its access" : llvm::formatv(", and {0}", text(change.fromAction)).str()) +
            place(change.fromPlace);
@@ -145,7 +148,7 @@ std::string interleavingText(const finding::Finding &, const confirm::Verdict &v
                              const confirm::TargetIndex &index) {
   if (verdict.outcome.deadlock && verdict.outcome.hitList.empty()) return deadlockText(verdict.outcome);
   if (verdict.outcome.hitList.empty()) return {};
-  return hitText(verdict.outcome.hitList.front(), verdict.direction.targets, index);
+  return hitText(verdict, index);
 }
 
 } // namespace deadheat::driver

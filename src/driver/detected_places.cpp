@@ -37,7 +37,7 @@ const Frame *shownFrame(const std::vector<Frame> &frames) {
 
 // The told body of a function is a function of its own to the linker.
 std::string sourceName(llvm::StringRef name) {
-  name.consume_back(".told");
+  if (!name.consume_back(" (.told)")) name.consume_back(".told");
   return name.str();
 }
 
@@ -78,6 +78,21 @@ void addInlined(const model::Unit &unit, model::FunctionId outer, model::Functio
     stack.push_back({std::string(unit.strings[unit.functions[step.caller].display]),
                      {shownPath(unit.strings[call.file], unit.directory), call.line, call.column}});
   }
+}
+
+// The access that the model has for a call of the library, if that is one.
+model::SiteId siteOfCall(const model::Unit &unit, const Place &place, model::AccessKind kind) {
+  model::SiteId found;
+  for (uint32_t index = 0; index != unit.sites.size(); ++index) {
+    const model::Site &site = unit.sites[model::SiteId(index)];
+    const bool isColumn = place.column == 0 || site.column == place.column;
+    if (site.kind != kind || site.line != place.line || !isColumn ||
+        shownPath(unit.strings[site.file], unit.directory) != place.file)
+      continue;
+    if (found.valid()) return {};
+    found = model::SiteId(index);
+  }
+  return found;
 }
 
 } // namespace
@@ -167,8 +182,20 @@ void DetectedPlaces::describeCall(const detect::RaceSide &side, finding::Access 
   access.access = call.frees ? "free" : call.write ? "range write" : "range read";
   access.stack = framesAt(call.place);
   std::vector<StackFrame> stack = detection_.stacks.frames(detection_.places[side.where].stack);
+  if (!access.stack.empty() && !stack.empty() && !call.frees) nameCall(stack.front(), access);
   if (access.stack.empty() && !stack.empty()) access.stack.push_back(functionFrame(stack.front().function));
   std::ranges::move(callers(stack, 0), std::back_inserter(access.stack));
+}
+
+// As the model has it, so that the finding is the one that others know.
+void DetectedPlaces::nameCall(const StackFrame &caller, finding::Access &access) {
+  const model::Unit *unit = code_.function(caller.function).unit;
+  if (!unit) return;
+  const auto kind = access.access == "range write" ? model::AccessKind::RangeWrite : model::AccessKind::RangeRead;
+  const model::SiteId site = siteOfCall(*unit, access.stack.front().place, kind);
+  if (!site.valid()) return;
+  access.path = unit->strings[unit->sites[site].path];
+  access.site = finding::siteKey(*unit, site);
 }
 
 // std::thread begins in the library: then the thread is called by the outermost function of the user's.

@@ -131,6 +131,7 @@ __attribute__((constructor)) void start() {
   self.stackEnd = reinterpret_cast<U64>(environ); // lies above all frames
   owner = getpid();
   pthread_atfork(nullptr, nullptr, stopDirecting); // in the child before the program's own handlers, as it is the first
+  if (control->keepCalls & abi::kKeepMemory) keepMemoryCalls(*control);
   Search search{.marks = true};
   dl_iterate_phdr(visitObject, &search);
 }
@@ -173,7 +174,7 @@ void reach(Task &task, Action action, const void *object, const void *place) {
   Inside inside;
   const U64 address = reinterpret_cast<U64>(place);
   const bool acquires = action == Action::Acquire || action == Action::AcquireShared;
-  if (acquires && control->keepCalls) keepCall(*control, address);
+  if (acquires && (control->keepCalls & abi::kKeepLocks)) keepCall(*control, address);
   scheduler.reach(task, {.action = action,
                          .side = acquires ? sideOfCall(address) : abi::U8(0),
                          .object = reinterpret_cast<U64>(object),

@@ -25,6 +25,8 @@ struct MarkedCalls {
   U64 end;
   abi::U8 side;
   abi::U8 depth;
+  bool memory;
+  bool isWrite;
 };
 constexpr U32 kSlotBits = 15;
 constexpr U32 kSlots = 1 << kSlotBits;
@@ -34,6 +36,7 @@ constinit MarkedCalls calls[abi::kMaxTargets] = {};
 constinit U32 callCount = 0;
 constinit bool callersMatter = false;
 constinit bool allTold = false;
+constinit abi::Control *memoryList = nullptr; // null: they are not listed
 
 // Of the slot, or the free one where it belongs.
 MarkedAccess &markedAt(U64 slot) {
@@ -142,8 +145,10 @@ void markFunction(U64 slot) {
 
 void markCalls(U64 bias, const abi::Target &target) {
   if (callCount == abi::kMaxTargets) return;
-  calls[callCount++] = {bias + target.begin, bias + target.end, target.side, target.depth};
+  calls[callCount++] = {bias + target.begin, bias + target.end,  target.side,
+                        target.depth,        target.memory != 0, target.isWrite != 0};
   callersMatter |= target.depth != 0;
+  memoryCallsMatter |= target.memory != 0;
 }
 
 abi::U8 sideOfCall(U64 returnAddress) {
@@ -153,7 +158,43 @@ abi::U8 sideOfCall(U64 returnAddress) {
   abi::U8 side = 0;
   for (U32 index = 0; index != callCount; ++index) {
     const U64 place = places[calls[index].depth % abi::kCallDepth];
-    if (calls[index].begin <= place && place < calls[index].end) side |= calls[index].side;
+    if (!calls[index].memory && calls[index].begin <= place && place < calls[index].end) side |= calls[index].side;
+  }
+  return side;
+}
+
+constinit bool memoryCallsMatter = false;
+
+void keepMemoryCalls(abi::Control &control) {
+  memoryList = &control;
+  memoryCallsMatter = true;
+}
+
+bool looksForMemoryCalls(U64 returnAddress) {
+  if (memoryList) return true;
+  for (U32 index = 0; index != callCount; ++index)
+    if (calls[index].memory && calls[index].begin <= returnAddress && returnAddress < calls[index].end) return true;
+  return false;
+}
+
+static void keepMemoryCall(U64 returnAddress, bool isWrite) {
+  const U64 hash = returnAddress * 0x9e3779b97f4a7c15;
+  for (U32 probe = 0; probe != 64; ++probe) {
+    abi::SeenMemoryCall &kept = memoryList->memoryCalls[((hash >> 51) + probe) % abi::kMaxMemoryCalls];
+    if (kept.place != 0 && kept.place != returnAddress) continue;
+    kept.place = returnAddress;
+    kept.does |= isWrite ? abi::kWrites : abi::kReads;
+    return;
+  }
+}
+
+abi::U8 sideOfMemoryCall(U64 returnAddress, bool isWrite) {
+  if (memoryList) keepMemoryCall(returnAddress, isWrite);
+  abi::U8 side = 0;
+  for (U32 index = 0; index != callCount; ++index) {
+    const MarkedCalls &marked = calls[index];
+    const bool isHere = marked.memory && marked.begin <= returnAddress && returnAddress < marked.end;
+    if (isHere && marked.isWrite == isWrite) side |= marked.side;
   }
   return side;
 }

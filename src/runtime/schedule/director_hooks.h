@@ -19,6 +19,15 @@ void markCalls(U64 bias, const abi::Target &target);
 abi::U8 sideOfCall(U64 returnAddress);
 // Lists the acquisition in the control file, once.
 void keepCall(abi::Control &control, U64 returnAddress);
+
+// The same for calls of the library that read or write memory. Whether there is anything to look for, and at this address; then
+// the side of one, which is listed first if a list is wanted.
+extern bool memoryCallsMatter;
+inline bool looksForMemoryCalls() { return memoryCallsMatter; }
+bool looksForMemoryCalls(U64 returnAddress);
+void keepMemoryCalls(abi::Control &control);
+abi::U8 sideOfMemoryCall(U64 returnAddress, bool isWrite);
+
 void fillDirected(abi::HookTable &table);
 
 } // namespace deadheat::runtime::schedule

@@ -111,9 +111,10 @@ Task *favourite(Choice &choice, TaskList &eager) {
   return best;
 }
 
+// Who goes round may wait for one that is held back, or just compute on its way to where they would meet.
 Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
-  constexpr U32 kSpinsBeforeRelease = 4;
-  if (spinning.count == choice.ready.count || choice.random.below(kSpinsBeforeRelease) != 0)
+  const U32 spinsBeforeRelease = choice.control.patient ? 512 : 4; // on average
+  if (spinning.count == choice.ready.count || choice.random.below(spinsBeforeRelease) != 0)
     return spinning[choice.random.below(spinning.count)];
   Task *freed = nullptr;
   while (!freed || !freed->postponed) freed = choice.ready[choice.random.below(choice.ready.count)];

@@ -24,7 +24,7 @@ int main(void) {
   *shared = 4; // NORACE before the thread is created
   pthread_create(&threads[0], NULL, reader, NULL);
   for (int spin = 0; spin < 1000000; ++spin) __asm__ volatile("");
-  free(shared); // RACE freed MISSED confirm: free is a call, no access to stand before
+  free(shared); // RACE freed
   pthread_create(&threads[1], NULL, private, NULL);
   pthread_create(&threads[2], NULL, private, NULL);
   for (int i = 0; i < 3; ++i) pthread_join(threads[i], NULL);

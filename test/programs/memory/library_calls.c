@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // What the C library writes for its callers: no body shows it.
 #include <pthread.h>
 #include <stdatomic.h>
