@@ -85,9 +85,10 @@ std::vector<finding::Finding> RaceEngine::findings() {
   std::vector<Judged> judged;
   state_->timed("filters", [&] {
     Lives lives(state_->environment.program);
+    Signals signals(world);
     for (const Candidate &candidate : candidates)
       judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]),
-                        demotionsOf(world, reach, lives, candidate)});
+                        demotionsOf(world, reach, lives, signals, candidate)});
   });
   judged = foldAlike(world, std::move(judged), state_->dropped);
   std::vector<Ranked> found(judged.size());

@@ -37,6 +37,9 @@ struct Location {
   int32_t offset = 0;
 
   bool valid() const { return node.valid(); }
+  Location moved(int64_t bytes) const {
+    return {node, offset == kAnyOffset ? offset : offset + static_cast<int32_t>(bytes)};
+  }
   auto operator<=>(const Location &) const = default;
 };
 

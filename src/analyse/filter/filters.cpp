@@ -22,6 +22,7 @@ struct Sides {
   const link::Thread &threadB;
   Reach &reach;
   const Lives &lives;
+  Signals &signals;
   Known knownA = {}; // by the thread, where it does the access
   Known knownB = {};
 };
@@ -102,26 +103,54 @@ static bool isUnshared(const Sides &sides) {
   return sides.world.entryOf(sides.a).traits.unshared || sides.world.entryOf(sides.b).traits.unshared;
 }
 
-static bool tells(const World &world, link::ThreadId thread, Address signal) {
-  auto told = world.signals.find(thread);
-  if (told == world.signals.end()) return false;
-  link::Location where = world.names.info[signal.node.value()].points;
-  if (where.valid() && where.offset != link::kAnyOffset) where.offset += static_cast<int32_t>(signal.offset);
-  const link::PointsTo &pointsTo = world.environment.program.pointsTo;
-  return std::ranges::any_of(told->second, [&](link::Location other) { return pointsTo.mayAlias(where, 1, other, 1); });
+using Told = std::map<link::ThreadId, std::set<link::Location>>;
+
+static bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal) {
+  auto told = all.find(thread);
+  return told != all.end() && std::ranges::any_of(told->second, [&](link::Location other) {
+           return world.places.mayAlias(signal, 1, other, 1);
+         });
 }
 
-// What is mutual (a barrier) orders only who is behind it and who is not.
+static link::Location placeOf(const World &world, const HeldLock &seen) {
+  return world.names.info[seen.lock.node.value()].points.moved(seen.lock.offset);
+}
+
+// Something that the thread tells was waited for, or seen.
+static bool isAfterWhatTells(const World &world, const Performer &performer, link::ThreadId thread) {
+  return std::ranges::any_of(world.locksets[performer.locks], [&](const HeldLock &seen) {
+    return seen.mode == LockMode::After && (tells(world, world.counts, thread, placeOf(world, seen)) ||
+                                            tells(world, world.signals, thread, placeOf(world, seen)));
+  });
+}
+
+// Who waits for a count or a flag under a lock comes after what was done before it was written last: who writes it again and again waits
+// for the other one in between. Of atomics it has to do that they are not told before the access, and never after it.
+static bool isBefore(const Sides &sides, const Performer &earlier, const Leaf &leaf, const Performer &later,
+                     link::Location signal) {
+  const World &world = sides.world;
+  const bool isAtomic = tells(world, world.signals, earlier.thread, signal);
+  if (!isAtomic && !tells(world, world.counts, earlier.thread, signal)) return false;
+  Signals::Order order = sides.signals.of(leaf, earlier.thread, signal);
+  if (isAtomic) return !order.isKnown || order.follows || !order.isAwake;
+  return order.isKnown && order.follows &&
+         (!order.precedes || (!order.isAwake && isAfterWhatTells(world, earlier, later.thread)));
+}
+
+// What is mutual (a barrier) orders only who is behind it and who is not. The signal itself is not ordered by what it tells.
 static bool isOrdered(const Sides &sides) {
-  auto comesAfter = [&](const Performer &later, const Performer &earlier) {
+  auto comesAfter = [&](const Performer &later, const Performer &earlier, const Leaf &leaf, const WorldAccess &access) {
     const HeldLocks &others = sides.world.locksets[earlier.locks];
     return std::ranges::any_of(sides.world.locksets[later.locks], [&](const HeldLock &seen) {
-      return seen.mode == LockMode::After && tells(sides.world, earlier.thread, seen.lock) &&
-             !(seen.weak && std::ranges::find(others, seen) != others.end());
+      if (seen.mode != LockMode::After || (seen.weak && std::ranges::find(others, seen) != others.end())) return false;
+      link::Location signal = placeOf(sides.world, seen);
+      return seen.lock != access.lvalue && isBefore(sides, earlier, leaf, later, signal);
     });
   };
-  const Meeting &meeting = sides.candidate.meeting;
-  return comesAfter(meeting.a, meeting.b) || comesAfter(meeting.b, meeting.a);
+  const Candidate &candidate = sides.candidate;
+  const Meeting &meeting = candidate.meeting;
+  return comesAfter(meeting.a, meeting.b, candidate.b, sides.b) ||
+         comesAfter(meeting.b, meeting.a, candidate.a, sides.a);
 }
 
 // The thread whose argument the access is to, or to what a pointer in it leads to, if that is another one for each.
@@ -308,7 +337,7 @@ static bool isHandler(const Sides &sides) {
 
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }
 
-std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Lives &lives,
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Lives &lives, Signals &signals,
                                            const Candidate &candidate) {
   struct Filter {
     bool (*fires)(const Sides &);
@@ -327,7 +356,8 @@ std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, con
               threads.list[candidate.meeting.a.thread],
               threads.list[candidate.meeting.b.thread],
               reach,
-              lives};
+              lives,
+              signals};
   if (auto known = reach.knownAt(candidate.meeting.a.thread, candidate.a.steps)) sides.knownA = std::move(*known);
   if (auto known = reach.knownAt(candidate.meeting.b.thread, candidate.b.steps)) sides.knownB = std::move(*known);
   std::vector<finding::Demotion> demotions;

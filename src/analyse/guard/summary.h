@@ -116,4 +116,15 @@ struct Summary {
   uint32_t folded = 0;               // accesses that lost their name to a bound
 };
 
+inline constexpr size_t kMaxTested = 8;
+
+// What the function reads, if that is little: a predicate, of at most kMaxTested accesses.
+inline std::vector<Entry> readBy(const Summary &summary) {
+  std::vector<Entry> read;
+  if (summary.entries.size() <= kMaxTested)
+    for (const Entry &entry : summary.entries)
+      if (!entry.traits.write) read.push_back(entry);
+  return read;
+}
+
 } // namespace deadheat::analyse

@@ -52,7 +52,7 @@ static bool nameForAll(World &world, const Import &import, HeldLock &held) {
   held.weak |= nodes.any(held.lock.node, [](const Node &step) { return step.kind == NodeKind::Element; });
   if (isObject(nodes[nodes.root(held.lock.node)].kind)) return true;
   link::Location where = import.locationOf(held.lock);
-  if (!where.valid() || where.offset == link::kAnyOffset || held.mode == LockMode::After) return false;
+  if (!where.valid() || where.offset == link::kAnyOffset) return false;
   NodeId kin = nodes.kin(world.environment.program.pointsTo.classOf(where.node).value());
   if (kin.value() >= world.names.info.size()) world.names.info.resize(kin.value() + 1);
   world.names.info[kin.value()].points = {where.node, 0};

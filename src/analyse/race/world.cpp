@@ -34,12 +34,35 @@ public:
     findBeforeExit();
     CallLocks locks(world_);
     for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, locks, crew);
+    findWaitedFor();
     for (uint32_t function = 0; function < program.symbols.functions.size(); ++function)
       if (world_.environment.summary(FuncId(function)).ready) addFunction(FuncId(function));
     return std::move(world_);
   }
 
 private:
+  void findWaitedFor() {
+    const link::Program &program = world_.environment.program;
+    auto add = [&](uint32_t field, link::Location where) {
+      if (field != 0)
+        world_.waitedFields.insert(field);
+      else if (where.valid())
+        world_.waitedVariables.push_back(where);
+    };
+    for (uint32_t f = 0; f < program.symbols.functions.size(); ++f) {
+      if (!world_.environment.summary(FuncId(f)).ready) continue;
+      for (const auto &[edge, all] : findWaitExits(program, FuncId(f), world_.environment.waiters))
+        for (const Waited &waited : all) {
+          if (waited.site.valid())
+            add(world_.environment.fields.of(program.function(FuncId(f)).unit, waited.site),
+                program.pointsTo.of(FuncId(f), waited.address));
+          if (waited.call.valid())
+            for (FuncId callee : program.calls.callees[waited.call])
+              for (const Entry &entry : readBy(world_.environment.summary(callee))) add(entry.field, entry.where);
+        }
+    }
+  }
+
   void findBeforeExit() {
     const link::Program &program = world_.environment.program;
     if (program.threads.list.empty() || program.threads.list[ThreadId(0)].kind != link::ThreadKind::Main) return;
@@ -124,8 +147,9 @@ private:
           access.performers.push_back({thread, context.live,
                                        heldBy(context.held, function, summary.locksets[entry.locks], own),
                                        isThreadsOwn(thread, function, summary.names.nodes, entry.lvalue.node)});
-      if (entry.traits.atomic && entry.traits.write)
-        for (ThreadId thread : threads) world_.signals[thread].insert(access.where);
+      if (tells(world_, entry, access.where))
+        for (ThreadId thread : threads)
+          (entry.traits.atomic ? world_.signals : world_.counts)[thread].insert(access.where);
       if (!entry.traits.signal) world_.accesses.push_back(std::move(access));
     }
   }
@@ -204,6 +228,14 @@ bool isStartingUp(const World &world, const Performer &performer) {
     return threads.list[crew.first].kind == link::ThreadKind::Spawned &&
            threads.startedBy(crew.first, performer.thread) && !std::ranges::binary_search(live, crew.first);
   });
+}
+
+bool tells(const World &world, const Entry &entry, link::Location where) {
+  if (!entry.traits.write || !where.valid()) return false;
+  if (entry.traits.atomic || world.waitedFields.contains(entry.field)) return true;
+  return entry.field == 0 && std::ranges::any_of(world.waitedVariables, [&](link::Location waited) {
+           return world.places.mayAlias(where, 1, waited, 1);
+         });
 }
 
 bool isGuarded(const World &world, const Performer &performer) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "analyse/guard/summary.h"
+#include "analyse/race/places.h"
 #include "analyse/symbolic/function.h"
 
 namespace deadheat::analyse {
@@ -62,9 +63,13 @@ struct World {
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
   std::map<Address, std::string_view> lockTexts;
   mutable std::map<link::Location, bool> fewObjects;          // what filters have found out about places
+  std::set<uint32_t> waitedFields;                            // of Fields: what loops on condition variables wait for
+  std::vector<link::Location> waitedVariables;                // the same, where it is no field
+  mutable PlacesCache places;                                 // for what is judged one after the other
   std::map<link::ThreadId, std::set<link::Location>> signals; // atomics that a thread sets, semaphores that it posts
+  std::map<link::ThreadId, std::set<link::Location>> counts;  // what it writes of what others wait for
 
-  explicit World(const Environment &all) : environment(all) {}
+  explicit World(const Environment &all) : environment(all), places(all.program.pointsTo) {}
   const Entry &entryOf(const WorldAccess &access) const {
     return environment.summary(access.function).entries[access.entry];
   }
@@ -75,6 +80,9 @@ bool isStartingUp(const World &world, const Performer &performer);
 
 // The thread of the performer's crew that gets to the function by the fewest calls, through narrow ones if it can.
 link::ThreadId threadAt(const World &world, const Performer &performer, link::FuncId function);
+
+// Others are told something by it.
+bool tells(const World &world, const Entry &entry, link::Location where);
 
 // A lock of any kind is held.
 bool isGuarded(const World &world, const Performer &performer);

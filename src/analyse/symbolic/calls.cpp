@@ -286,6 +286,15 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
       if (isNamed(names_.nodes, object.node)) insertSorted(state.detached, object.node);
 }
 
+// In the caller's names.
+static std::vector<Address> readBy(const Summary &summary, Rebinding &rebinding) {
+  std::vector<Address> read;
+  for (const Entry &entry : readBy(summary))
+    if (Value address = entry.settled ? Value() : rebinding.address(entry.lvalue); address.isMust())
+      insertSorted(read, address.targets()[0]);
+  return read;
+}
+
 void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {
   const Summary &summary = environment_.summary(callee);
   if (!summary.ready) return; // recursion, first time round: nothing returns yet
@@ -297,10 +306,13 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   Rebinding rebinding(*this, context, summary, before, isRecursive);
   if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
   auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
-  Value returned = rebinding.value(summary.returned);
+  Value returned = context.isHandedOver ? Value::top() : rebinding.value(summary.returned);
   if (summary.told && context.statement.result.valid())
     if (Value signal = rebinding.address(*summary.told); signal.isMust())
       told_[context.statement.result.value()] = signal.targets()[0];
+  if (context.statement.result.valid())
+    if (auto tested = tested_.find(context.statement.result.value()); tested != tested_.end())
+      tested->second = readBy(summary, rebinding);
   State common = before;
   applyEffects(rebinding, summary, context, common);
   for (const Exit &exit : summary.exits) {
@@ -317,7 +329,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     change.renameReleased([&](Address gone) { return asHeld(gone, state); });
     if (!context.keepsLocks) state.locks.update(change, mayBe);
     setResult(context, returned, state);
-    if (exit.outcome != Outcome::Any && context.statement.result.valid())
+    if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)
       state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});
     addState(after, std::move(state));
   }
@@ -397,7 +409,8 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
     if (!row && (program_.function(callee).external() || !environment_.order.followed[context.site.value()])) continue;
     if (row && row->action == Action::Calls) continue; // its entry is called at this site, too
     if (!row && isStubOfLock(context, callee)) continue;
-    if (row || !isHandedOver(context, callee)) isOpen = false; // else it is called now, or later, or never
+    context.isHandedOver = !row && isHandedOver(context, callee);
+    if (!context.isHandedOver) isOpen = false; // else it is called now, or later, or never
     if (row)
       callKnown(context, *row, state, after);
     else

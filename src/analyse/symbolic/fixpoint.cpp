@@ -35,6 +35,10 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
     }
   }
   spinExits_ = findSpinExits(unit_, body_);
+  waitExits_ = findWaitExits(program_, function_, environment_.waiters);
+  for (const auto &[edge, all] : waitExits_)
+    for (const Waited &waited : all)
+      if (waited.result.valid()) tested_.try_emplace(waited.result.value());
   orderBlocks();
 }
 
@@ -110,9 +114,20 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
   }
 }
 
+// What is waited for is others', also on ways on which nobody else got to know it.
+void FunctionAnalysis::leaveWait(const Waited &waited, State &state) {
+  auto add = [&](Address read) { insertSorted(state.after, HeldLock{read, LockMode::After}); };
+  if (waited.result.valid())
+    std::ranges::for_each(tested_[waited.result.value()], add);
+  else if (Value address = evaluate(waited.address); address.isMust())
+    add(address.targets()[0]);
+}
+
 void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
   if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end())
     comeAfter(evaluate(spin->second), false, state);
+  if (auto wait = waitExits_.find({from, to}); wait != waitExits_.end())
+    for (const Waited &waited : wait->second) leaveWait(waited, state);
   enterPhis(from, to, state);
   changed_ |= addState(entry_[to], std::move(state));
 }

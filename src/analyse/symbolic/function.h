@@ -23,6 +23,7 @@
 #include "analyse/order.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
+#include "analyse/symbolic/waits.h"
 #include "knowledge/sync_api.h"
 #include "link/program.h"
 
@@ -43,9 +44,11 @@ struct Environment {
   CallOrder order;
   std::vector<Summary> summaries; // [function]
   std::set<link::FuncId> enteredApart;
+  std::set<link::FuncId> waiters; // see waits.h
 
   explicit Environment(const link::Program &linked)
-      : program(linked), fields(linked), order(orderCalls(linked)), enteredApart(findEnteredApart(linked)) {}
+      : program(linked), fields(linked), order(orderCalls(linked)), enteredApart(findEnteredApart(linked)),
+        waiters(findWaiters(linked)) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
@@ -94,6 +97,7 @@ private:
   void passUntilStable();
   void leaveBlock(uint32_t block, const std::vector<State> &states);
   void flow(uint32_t from, uint32_t to, State state);
+  void leaveWait(const Waited &waited, State &state);
   void enterPhis(uint32_t from, uint32_t to, State &state);
   static bool addState(States &states, State state);
 
@@ -188,7 +192,9 @@ private:
   llvm::BitVector named_;                       // [value]: stands in a name
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
   SpinExits spinExits_;
-  std::vector<uint32_t> place_;             // [block]: in that order
+  WaitExits waitExits_;
+  llvm::DenseMap<uint32_t, std::vector<Address>> tested_; // [value]: what a call that returned it has read
+  std::vector<uint32_t> place_;                           // [block]: in that order
   bool hasLoop_ = false;                    // without one, a pass meets nothing that it has passed already
   std::vector<States> entry_;               // [block]
   std::vector<std::vector<State>> unwound_; // states that leave the current block by its Unwind edge

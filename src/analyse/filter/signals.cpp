@@ -1,0 +1,175 @@
+#include "analyse/filter/signals.h"
+
+#include <algorithm>
+
+namespace deadheat::analyse {
+
+using link::FuncId;
+using model::Statement;
+using model::StatementId;
+using model::StatementKind;
+
+namespace {
+
+constexpr size_t kMaxTelling = 4096; // functions that lead to what tells
+constexpr size_t kMaxUp = 128;       // calls on the way up
+
+constexpr bool waits(knowledge::Action action) {
+  using enum knowledge::Action;
+  return action == ConditionWait || action == Wait || action == Barrier || action == Join;
+}
+
+} // namespace
+
+Signals::Signals(const World &world)
+    : world_(world), code_{world.environment.program.units, world.environment.program.symbols} {
+  const auto &summaries = world.environment.summaries;
+  for (uint32_t f = 0; f < summaries.size(); ++f)
+    for (const Entry &entry : summaries[f].entries) {
+      link::Location where = entry.where;
+      if (!where.valid()) where = summaries[f].names.info[entry.lvalue.node.value()].points.moved(entry.lvalue.offset);
+      if (tells(world, entry, where))
+        for (const Source &source : entry.sources) tellers_.push_back({where, FuncId(f), source.statement});
+    }
+  findSleepers();
+}
+
+void Signals::findSleepers() {
+  const link::Program &program = world_.environment.program;
+  sleepers_.resize(program.symbols.functions.size());
+  std::vector<FuncId> pending;
+  code_.forEachFunction([&](FuncId id) {
+    if (const knowledge::Row *row = program.function(id).known; row && waits(row->action)) pending.push_back(id);
+  });
+  while (!pending.empty()) {
+    FuncId id = pending.back();
+    pending.pop_back();
+    if (sleepers_[id.value()]) continue;
+    sleepers_[id.value()] = true;
+    for (link::CallSiteId site : program.calls.callers[id]) {
+      const link::CallSite &call = program.calls.sites[site];
+      if (call.caller.valid() && code_.directCallee(call.unit, code_.unit(call.unit).calls[call.call]) == id)
+        pending.push_back(call.caller);
+    }
+  }
+}
+
+const Signals::Told &Signals::told(link::Location signal) {
+  auto [known, isNew] = told_.try_emplace(signal);
+  Told &told = known->second;
+  if (!isNew) return told;
+  const link::Program &program = world_.environment.program;
+  std::vector<FuncId> pending;
+  auto add = [&](FuncId function, StatementId statement) {
+    if (told.size() >= kMaxTelling) return;
+    auto [place, isFirst] = told.try_emplace(function);
+    place->second.insert(statement);
+    if (isFirst) pending.push_back(function);
+  };
+  for (const Teller &teller : tellers_)
+    if (world_.places.mayAlias(teller.where, 1, signal, 1)) add(teller.function, teller.statement);
+  for (size_t next = 0; next < pending.size(); ++next)
+    for (link::CallSiteId site : program.calls.callers[pending[next]])
+      if (const link::CallSite &call = program.calls.sites[site]; call.caller.valid()) add(call.caller, call.statement);
+  return told;
+}
+
+bool Signals::isWait(FuncId function, const Statement &statement) const {
+  if (statement.kind == StatementKind::AtomicUpdate || statement.kind == StatementKind::AtomicLoad) return true;
+  if (statement.kind != StatementKind::Call) return false;
+  const link::Program &program = world_.environment.program;
+  link::CallSiteId site =
+      program.calls.site(code_.function(function).unit, model::CallId(static_cast<uint32_t>(statement.number)));
+  return std::ranges::any_of(program.calls.callees[site], [&](FuncId callee) {
+    return sleepers_[callee.value()] || world_.environment.summary(callee).told; // it looks at an atomic
+  });
+}
+
+const Signals::Shape &Signals::shapeOf(FuncId function) {
+  auto [known, isNew] = shapes_.try_emplace(function);
+  Shape &shape = known->second;
+  if (!isNew) return shape;
+  shape.loops = link::findLoops(code_, function);
+  shape.exits = findWaitExits(world_.environment.program, function, world_.environment.waiters);
+  const uint32_t first = code_.bodyOf(function).firstBlock.value();
+  code_.forEachStatement(function, [&](model::BlockId block, StatementId id, const Statement &statement) {
+    if (!isWait(function, statement)) return;
+    shape.waits.insert(id);
+    shape.waitingLoops.insert(shape.loops.outermost[block.value() - first]);
+  });
+  shape.waitingLoops.erase(link::Loops::kNone);
+  return shape;
+}
+
+// From one of these statements to one of those. Awake: over no wait. A loop that waits is one, though nobody may have to wait in it; so
+// is the next round of a loop in which one does.
+bool Signals::leadsTo(FuncId function, const Statements &from, const Statements &to, bool isAwake) {
+  const Shape &shape = shapeOf(function);
+  const model::Unit &unit = code_.unitOf(function);
+  const model::Function &body = code_.bodyOf(function);
+  auto at = [&](uint32_t block) -> const model::Block & {
+    return unit.blocks[model::BlockId(body.firstBlock.value() + block)];
+  };
+  std::vector<bool> seen(body.blockCount);
+  std::vector<std::pair<uint32_t, uint32_t>> pending; // block, first statement of it
+  for (StatementId start : from) pending.push_back({code_.blockOf(function, start), start.value() + 1});
+  while (!pending.empty()) {
+    auto [block, next] = pending.back();
+    pending.pop_back();
+    const uint32_t end = at(block).firstStatement.value() + at(block).statementCount;
+    auto reached = to.lower_bound(StatementId(next));
+    auto wait = isAwake ? shape.waits.lower_bound(StatementId(next)) : shape.waits.end();
+    const bool isOver = wait != shape.waits.end() && wait->value() < end;
+    if (reached != to.end() && reached->value() < end && (!isOver || !(*wait < *reached))) return true;
+    for (uint32_t e = 0; !isOver && e < at(block).edgeCount; ++e) {
+      const uint32_t target = unit.edges[model::EdgeId(at(block).firstEdge.value() + e)].target;
+      if (seen[target]) continue;
+      const bool isNextRound = target <= block && shape.waitingLoops.contains(shape.loops.outermost[block]);
+      if (isAwake && (shape.exits.contains({block, target}) || isNextRound)) continue;
+      seen[target] = true;
+      pending.push_back({target, at(target).firstStatement.value()});
+    }
+  }
+  return false;
+}
+
+Signals::Order Signals::orderAt(link::Location signal, FuncId function, StatementId statement) {
+  const Told &all = told(signal);
+  auto tellers = all.find(function);
+  if (tellers == all.end()) return {};
+  auto [known, isNew] = orders_.try_emplace({signal, function, statement});
+  if (!isNew) return known->second;
+  Statements others = tellers->second;
+  others.erase(statement);
+  Order order;
+  order.follows = leadsTo(function, {statement}, others, false);
+  order.precedes = leadsTo(function, others, {statement}, false);
+  const Shape &shape = shapeOf(function);
+  std::erase_if(others, [&](StatementId teller) { return shape.waits.contains(teller); });
+  order.isAwake = leadsTo(function, others, {statement}, true);
+  return known->second = order;
+}
+
+Signals::Order Signals::of(const Leaf &leaf, link::ThreadId thread, link::Location signal) {
+  Order order;
+  if (told(signal).size() >= kMaxTelling) return {.isKnown = false};
+  auto add = [&](FuncId function, StatementId statement) {
+    Order here = orderAt(signal, function, statement);
+    order.follows |= here.follows;
+    order.precedes |= here.precedes;
+    order.isAwake |= here.isAwake;
+  };
+  for (const Step &step : leaf.steps) add(step.function, step.statement);
+  const link::Program &program = world_.environment.program;
+  std::vector<FuncId> up{leaf.steps[0].function};
+  for (size_t next = 0; next < up.size() && next < kMaxUp; ++next)
+    for (link::CallSiteId site : program.calls.callers[up[next]]) {
+      const link::CallSite &call = program.calls.sites[site];
+      if (!call.caller.valid() || !std::ranges::binary_search(program.threads.executing[call.caller], thread)) continue;
+      add(call.caller, call.statement);
+      if (std::ranges::find(up, call.caller) == up.end()) up.push_back(call.caller);
+    }
+  return order;
+}
+
+} // namespace deadheat::analyse

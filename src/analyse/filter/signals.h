@@ -1,0 +1,64 @@
+// Whether a thread does something before it tells others: sets an atomic, posts a semaphore, writes what somebody waits for under a condition
+// variable.
+//
+// Claim   of: whether it is told after the access, on its way or when its function has returned to one of its callers; and whether it may have
+//         been told before, in the same ways.
+// Cost    per place that is told, the functions that tell it and their callers, once; per access, its way and its callers, at most kMaxUp.
+// Misses  which of several things that points-to takes for one is told.
+#pragma once
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "analyse/race/chains.h"
+#include "analyse/symbolic/waits.h"
+#include "link/loops.h"
+
+namespace deadheat::analyse {
+
+class Signals {
+public:
+  explicit Signals(const World &world);
+
+  struct Order {
+    bool isKnown = true;   // else too much leads to what tells
+    bool follows = false;  // it is told after the access
+    bool precedes = false; // and before it
+    bool isAwake = false;  // that, with no wait in between
+  };
+  Order of(const Leaf &leaf, link::ThreadId thread, link::Location signal);
+
+private:
+  using Statements = std::set<model::StatementId>;
+  using Told = std::map<link::FuncId, Statements>; // where, by a call too
+  struct Teller {
+    link::Location where;
+    link::FuncId function;
+    model::StatementId statement;
+  };
+  // Of a function.
+  struct Shape {
+    link::Loops loops;
+    WaitExits exits;
+    Statements waits;
+    std::set<uint32_t> waitingLoops; // outermost ones with a wait inside
+  };
+
+  const Told &told(link::Location signal);
+  void findSleepers();
+  bool isWait(link::FuncId function, const model::Statement &statement) const;
+  const Shape &shapeOf(link::FuncId function);
+  bool leadsTo(link::FuncId function, const Statements &from, const Statements &to, bool isAwake);
+  Order orderAt(link::Location signal, link::FuncId function, model::StatementId statement);
+
+  const World &world_;
+  link::Code code_;
+  std::vector<Teller> tellers_;
+  std::vector<bool> sleepers_; // [function]: it waits for others, itself or in what it calls by name
+  std::map<link::Location, Told> told_;
+  std::map<link::FuncId, Shape> shapes_;
+  std::map<std::tuple<link::Location, link::FuncId, model::StatementId>, Order> orders_;
+};
+
+} // namespace deadheat::analyse
