@@ -194,6 +194,10 @@ uint64_t residentBytes(pid_t process) {
   return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+double secondsOf(const timeval &time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
 // One command that runs.
 class Process {
 public:
@@ -207,8 +211,10 @@ public:
       if (exceeds(outcome)) break;
     if (outcome.timedOut || outcome.cut || outcome.outOfMemory) finish();
     int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    rusage usage = {};
+    while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
+    outcome.processorSeconds = secondsOf(usage.ru_utime) + secondsOf(usage.ru_stime);
     return status;
   }
 

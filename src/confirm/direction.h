@@ -62,6 +62,7 @@ struct Outcome {
   std::string output = {};                           // standard output, bounded
   std::string errors = {};                           // standard error, bounded
   double seconds = 0;
+  double processorSeconds = 0; // of all processes that it waited for
 
   bool hit() const { return hits != 0; }
 };

@@ -68,31 +68,42 @@ std::vector<std::string> quietly(const CommonOptions &common) {
   return arguments;
 }
 
-// In a process of its own, which can be ended: an analysis may take longer than there is time. The store survives that.
-void checkWithin(const std::vector<std::string> &arguments, confirm::Clock::time_point until) {
-  using std::chrono::seconds;
-  const bool limited = until != confirm::Clock::time_point::max();
-  const auto limit = limited ? std::max((until - confirm::Clock::now()) / 2, confirm::Clock::duration(seconds(1)))
-                             : confirm::Clock::duration();
-  llvm::errs().flush();
-  const pid_t child = fork();
-  if (child == 0) {
+// In a process of its own, which goes on while the command is watched, and which can be ended: an analysis may take longer than there is time.
+// The store survives that.
+class Check {
+public:
+  explicit Check(const std::vector<std::string> &arguments) {
+    llvm::errs().flush();
+    child_ = fork();
+    if (child_ != 0) return;
     checkVerb(arguments);
     llvm::errs().flush();
     _exit(0);
   }
-  const auto end = confirm::Clock::now() + limit;
-  constexpr auto kPause = std::chrono::milliseconds(20);
-  while (child > 0 && waitpid(child, nullptr, WNOHANG) == 0) {
-    std::this_thread::sleep_for(kPause);
-    if (!limited || confirm::Clock::now() < end) continue;
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    llvm::errs() << "deadheat: note: check was ended after " << std::chrono::duration_cast<seconds>(limit).count()
-                 << " s, its candidates are missing: give more --time, or run deadheat check before\n";
-    return;
+
+  // It may have half of the time that is left, and what it had until now.
+  void await(confirm::Clock::time_point until) const {
+    using std::chrono::seconds;
+    const bool limited = until != confirm::Clock::time_point::max();
+    const auto now = confirm::Clock::now();
+    const auto end = limited ? now + std::max((until - now) / 2, confirm::Clock::duration(seconds(1))) : until;
+    constexpr auto kPause = std::chrono::milliseconds(20);
+    while (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == 0) {
+      std::this_thread::sleep_for(kPause);
+      if (confirm::Clock::now() < end) continue;
+      kill(child_, SIGKILL);
+      waitpid(child_, nullptr, 0);
+      llvm::errs() << "deadheat: note: check was ended after "
+                   << std::chrono::duration_cast<seconds>(confirm::Clock::now() - began_).count()
+                   << " s, its candidates are missing: give more --time, or run deadheat check before\n";
+      return;
+    }
   }
-}
+
+private:
+  confirm::Clock::time_point began_ = confirm::Clock::now();
+  pid_t child_ = -1;
+};
 
 // A short command is watched several times: what one run shows depends on which thread was first. It speaks to the user once.
 void watch(const std::vector<std::string> &command, const GatherLimits &limits, const CommonOptions &common) {
@@ -115,10 +126,11 @@ void watch(const std::vector<std::string> &command, const GatherLimits &limits, 
 
 void gatherCandidates(const std::vector<std::string> &command, const ProgramModels &models, const GatherLimits &limits,
                       const CommonOptions &common) {
+  std::vector<std::string> arguments = quietly(common);
+  arguments.push_back(models.path);
+  const Check check(arguments);
   watch(command, limits, common);
-  std::vector<std::string> check = quietly(common);
-  check.push_back(models.path);
-  checkWithin(check, limits.until);
+  check.await(limits.until);
 }
 
 Expected<ProgramModels> modelsOf(const std::vector<std::string> &command, const confirm::Launch &launch) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -161,16 +162,28 @@ private:
   void tryTogether() {
     if (jobs_ < 2 || candidates_.empty()) return;
     std::atomic<bool> good = true;
+    double idle[2] = {1, 1}; // how many such runs a processor could take
     auto attempt = [&](uint64_t seed) {
       auto outcome = runner_({.strategy = abi::StrategyId::Random, .seed = seed});
-      if (outcome && !outcome->cut && !survey_.endsAsUsual(*outcome)) good = false;
+      if (!outcome || outcome->cut) return;
+      if (!survey_.endsAsUsual(*outcome)) good = false;
+      if (outcome->processorSeconds > 0) idle[seed - 1] = outcome->seconds / outcome->processorSeconds;
     };
     {
       std::jthread other(attempt, 2);
       attempt(1);
     }
     if (!good) jobs_ = 1;
+    if (good && !request_.jobsGiven) jobs_ = jobsOf(std::min(idle[0], idle[1]));
     counts_.alone = !good;
+  }
+
+  // A server and its client wait for each other most of the time. On a busy machine everybody waits: that is no reason for more runs.
+  unsigned jobsOf(double idle) const {
+    constexpr unsigned kMost = 3;
+    double load = 0;
+    if (getloadavg(&load, 1) != 1 || load > 2 * jobs_) return jobs_;
+    return jobs_ * std::clamp(static_cast<unsigned>(idle), 1u, kMost);
   }
 
   // One access may race with a hundred others, a copy of a whole structure say: a few of these pairs tell it all.

@@ -28,6 +28,7 @@ struct ConfirmRequest {
   bool strategyGiven = false; // by the user, who then gets it for circles of locks, too
   bool named = false;         // the findings were named by the user: each is tried
   unsigned jobs = 1;
+  bool jobsGiven = false; // by the user: else more runs at once are made of a command that mostly waits
 };
 
 // What was done, for people who compare.

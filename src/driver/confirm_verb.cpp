@@ -128,6 +128,7 @@ ConfirmRequest stageRequest(const Request &request) {
   stage.strategyGiven = !request.strategy.empty();
   if (stage.strategyGiven) stage.campaign.strategy = *confirm::strategyNamed(request.strategy);
   stage.named = !request.only.empty() || !request.pairs.empty();
+  stage.jobsGiven = request.common.jobs != 0;
   stage.jobs = request.common.jobs != 0 ? request.common.jobs : std::max(1u, std::thread::hardware_concurrency());
   return stage;
 }

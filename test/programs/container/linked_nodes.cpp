@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // The C++ library links the nodes of lists and trees by code that no model shows.
 #include <list>
 #include <map>
@@ -19,7 +19,7 @@ static void add() {
 
 static int sum() {
   int all = 0;
-  for (int each : bare) all += each; // RACE bare
+  for (int each : bare) all += each; // RACE bare MISSED confirm: libstdc++ links the node, uninstrumented
   for (auto [key, value] : places)   // RACE places
     all += value;
   std::lock_guard<std::mutex> hold(gate);
