@@ -15,8 +15,15 @@ detect::DetectorOptions detectorOptions(const CommonOptions &common) {
   return options;
 }
 
+// Races that are compared are observed ones.
+static detect::DetectorOptions optionsFor(bool compare, detect::DetectorOptions options) {
+  options.predict = options.predict && !compare;
+  return options;
+}
+
 RunDetection::RunDetection(detect::DetectorOptions options, ModelPool &models, trace::TraceWriter *writer, bool compare)
-    : options_(options), models_(models), writer_(writer), compare_(compare), worker_([this] { work(); }) {}
+    : options_(optionsFor(compare, options)), models_(models), writer_(writer), compare_(compare),
+      worker_([this] { work(); }) {}
 
 RunDetection::~RunDetection() { stop(); }
 

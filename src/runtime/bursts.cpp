@@ -19,16 +19,15 @@ U32 commonPart(U32 whole) { return whole < kCommonPart ? 1 : whole / kCommonPart
 
 } // namespace
 
-bool takeNext(SampleState &state, const Schedule &schedule, U64 work) {
+bool takeNext(SampleState &state, const Schedule &schedule) {
   if (state.pause != 0) return --state.pause, false;
-  if (state.taken == 0) state.began = work;
+  if (state.taken == 0) state.work = 0;
   const U32 burst = state.common ? commonPart(schedule.burst) : schedule.burst;
   const U32 words = state.common ? commonPart(schedule.words) : schedule.words;
-  const bool toldEnough = schedule.words != 0 && work - state.began > words;
-  if (state.taken < burst && !toldEnough) return ++state.taken, true;
+  const bool workedEnough = schedule.words != 0 && state.work > words;
+  if (state.taken < burst && !workedEnough) return ++state.taken, true;
   if (!state.common && state.level + 1 < kMostLevels) ++state.level;
   const U64 pause = (oneInAt(schedule, state.level) - 1) * schedule.burst * schedule.stretch / kUnstretched;
-  state.began = work;
   state.taken = pause == 0;
   state.common = 0;
   state.pause = static_cast<U32>(pause < kLongestPause ? pause : kLongestPause);

@@ -5,16 +5,17 @@
 namespace deadheat::runtime {
 namespace {
 
-// Without a cold call a burst waits until so many times as much was passed over.
-constexpr U64 kPatience = 4;
+// Why a burst was begun. Either kind has half of what is allowed.
+enum class Reason : U32 { Cold, Time };
 
 // What a run may do so at its beginning, though it has not taken long yet: some hundredths of a second of all that watches.
-constexpr U64 kEarlyWork = 200000;
-constexpr U64 kEarlyShare = 4;
+constexpr U64 kEarlyWork = 300000;
+constexpr U64 kEarlyShare = 2;
 
-constexpr U64 kCyclesPerWork = 32;
+constexpr U64 kCyclesPerWork = 128;
 constexpr U64 kLongestPause = 3000000; // cycles; more is waiting
-constexpr U64 kAccessesPerWork = 8;    // of a program that nobody watches
+constexpr U64 kCyclesPerAccess = 4;    // of a program that nobody watches
+constexpr U64 kQuiet = 250000;         // cycles without a cold call
 constexpr U64 kPlacesPerWork = 16;     // of the walk
 
 // The state of the thread's adaptive sampler for this place in its pauses.
@@ -32,10 +33,13 @@ template <typename Visit> void eachPlace(Thread &self, Visit visit) {
 }
 
 // Pauses that code of the executable has counted past zero are over (abi/near.h).
-bool isPausing(const Place &place) { return (place.pause ? *place.pause : place.state.pause) - 1 < kBorrowed - 1; }
+bool isPausing(const Place &place) {
+  return place.state.pause != 0 || (place.pause && *place.pause - 1 < kBorrowed - 1);
+}
 
 void takePart(Thread &self, U32 burst) {
   self.commonBurst = burst;
+  self.commonReason = abi::loadRelaxed(context.page->commonReason);
   self.commonWork += self.sampleCount / kPlacesPerWork;
   eachPlace(self, [](const Place &place) {
     if (!isPausing(place) || place.state.isLong) return;
@@ -51,36 +55,49 @@ U64 allowedWork() {
   return (early < kEarlyWork ? early : kEarlyWork) + elapsed / context.flags.common;
 }
 
-bool isTime(bool cold) {
+bool isTime(Reason reason) {
   const ProcessPage &page = *context.page;
   const U64 stretch = abi::loadRelaxed(context.arena->header.stretch);
   if (stretch == abi::kNothingTaken || abi::loadRelaxed(page.threads) < 2) return false;
-  return abi::loadRelaxed(page.commonWork) * (cold ? 1 : kPatience) < allowedWork() * kUnstretched / stretch;
+  return abi::loadRelaxed(page.commonWork[static_cast<U32>(reason)]) < allowedWork() / 2 * kUnstretched / stretch;
+}
+
+// By the processor's clock; where all takes longer, by what the thread has executed.
+U64 clockOf(const Thread &self) {
+  return context.flags.sampler == abi::Sampler::Compare ? self.executed * kCyclesPerAccess : cyclesNow();
+}
+
+void countTime(Thread &self) {
+  const U64 now = clockOf(self), span = now - self.lastCounted;
+  self.lastCounted = now;
+  abi::fetchAdd(context.page->elapsed, (span < kLongestPause ? span : kLongestPause) / kCyclesPerWork);
+  if (self.commonWork != 0) abi::fetchAdd(context.page->commonWork[self.commonReason], self.commonWork);
+  self.commonWork = 0;
+}
+
+// Whether it is the first one for a while: those that follow each other closely, as where a thread begins, count as one.
+bool isFirstOfSeveral(Thread &self) {
+  const U64 now = clockOf(self), before = self.lastCold;
+  self.lastCold = now;
+  return now - before > kQuiet;
+}
+
+void begin(Thread &self, Reason reason) {
+  abi::storeRelaxed(context.page->commonReason, static_cast<U32>(reason));
+  const U32 burst = abi::fetchAdd(context.page->commonBursts, 1u) + 1;
+  if (reason == Reason::Time) takePart(self, burst);
+  self.commonBurst = burst; // a cold call is told already, and its hot sides are others'
 }
 
 } // namespace
 
-void followCommonBursts(Thread &self, U64 elapsed, bool cold) {
+void followCommonBursts(Thread &self, bool cold) {
   if (context.flags.common == 0) return;
-  ProcessPage &page = *context.page;
-  if (elapsed != 0) abi::fetchAdd(page.elapsed, elapsed);
-  if (self.commonWork != 0) abi::fetchAdd(page.commonWork, self.commonWork);
-  self.commonWork = 0;
-  if (isTime(cold)) abi::fetchAdd(page.commonBursts, 1u);
-  const U32 burst = abi::loadRelaxed(page.commonBursts);
+  if (!cold) countTime(self);
+  const U32 burst = abi::loadRelaxed(context.page->commonBursts);
   if (burst != self.commonBurst) takePart(self, burst);
-}
-
-U64 timeSince(Thread &self) {
-  const U64 now = cyclesNow(), span = now - self.pauseEnded;
-  self.pauseEnded = now;
-  return (span < kLongestPause ? span : kLongestPause) / kCyclesPerWork;
-}
-
-U64 takeExecuted(Thread &self) {
-  const U64 executed = self.executed;
-  self.executed = 0;
-  return executed / kAccessesPerWork;
+  if (cold && isFirstOfSeveral(self) && isTime(Reason::Cold)) begin(self, Reason::Cold);
+  if (!cold && isTime(Reason::Time)) begin(self, Reason::Time);
 }
 
 } // namespace deadheat::runtime

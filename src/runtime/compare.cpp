@@ -29,10 +29,8 @@ void noteSamplers(Writer &writer, U32 samplers) {
 }
 
 void countCompared(Thread &self, U32 samplers) {
-  const bool adaptive = (samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0;
-  self.commonWork += adaptive && isInCommonBurst(self);
-  self.wouldWork[0] += adaptive;
-  self.wouldWork[1] += (samplers & abi::samplerBit(Sampler::ThreadFixed)) != 0;
+  if ((samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0) addWork(self, 1);
+  if ((samplers & abi::samplerBit(Sampler::ThreadFixed)) != 0) addFixedWork(self);
 }
 
 template <Edge edge> HOOK_CALL Bool askAll(Ptr function, Ptr returnSlot) {

@@ -3,7 +3,7 @@
 // Claim   At each entry and back edge each sampler decides as it does when it runs alone. An access carries the decisions for the
 //         call that it lies in. Accesses are counted in the ring by that set, also those that are not told again.
 // Assumes that a sampler would have seen the same interleaving.
-// Differs in a run of its own a thread-local sampler's burst ends by what the thread told in all; here by the accesses it would have told.
+// Differs in a run of its own an access that is passed over is a quarter of the work of one that is told; here all of it.
 // Misses  Calls deeper than kMaxFrames count as their callers.
 #pragma once
 

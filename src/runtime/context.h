@@ -72,7 +72,8 @@ struct ProcessPage {
   Counter counters[abi::kStampCounters];
   U32 commonBursts;                  // begun so far (common_bursts.h)
   U64 elapsed;                       // time of threads, by what could have been told in it
-  U64 commonWork;                    // of common bursts
+  U32 commonReason;                  // of the last one
+  U64 commonWork[2];                 // by the reason of the burst
   U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
   TouchedRange large;
   Owner owners[abi::kOwners];
@@ -87,7 +88,8 @@ struct SampleState {
   U32 isLong : 1; // an access was executed very often in one of its calls
   U32 common : 1; // a burst that all threads begin (common_bursts.h)
   U32 level : 8;
-  U64 began; // the thread's work when the burst began (workOf)
+  U32 call; // of an access: which one it is in
+  U32 work; // of a function: that its calls made in this burst (common_bursts.h)
 };
 static_assert(sizeof(SampleState) == 16);
 
@@ -228,19 +230,20 @@ struct Thread {
   U64 learnt;      // states that it learnt (known.h)
   U32 window;      // upper bits of the access id told last
   U32 commonBurst; // that it took part in last
-  U32 clock;       // changes with each release: what was told before may have to be told again
-  U32 number;      // within the process; 0: has none yet
-  U32 depth;       // frames
-  U32 toldDepth;   // of which were told
+  U32 commonReason;
+  U32 clock;     // changes with each release: what was told before may have to be told again
+  U32 number;    // within the process; 0: has none yet
+  U32 depth;     // frames
+  U32 toldDepth; // of which were told
   U32 random;
   U32 sections;     // of atomic operations that it is in
   U32 deferred;     // signals
   U32 putOff;       // locks
   U32 toldSamplers; // in a comparison: those of what was told last
   U64 spanBegan;    // of told code, by the processor's clock (cost.h)
-  U64 wouldWork[2]; // in a comparison: what the thread-local samplers would have told or passed over one by one
-  U64 executed;     // likewise: accesses, since a pause last ended
-  U64 pauseEnded;   // by the processor's clock, the last one
+  U64 executed;     // likewise: accesses
+  U64 lastCounted;  // by the clock of common_bursts.cpp: when its time was added to the process'
+  U64 lastCold;     // and when it last was in a cold call
   U64 commonWork;   // that it did in common bursts and did not add to the process' yet
   Ignored ignored;
   bool pieceEnded; // the next access begins another

@@ -193,7 +193,7 @@ HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
   const U64 at = reinterpret_cast<U64>(access) - thread.accesses.begin;
   if (at < thread.accesses.size) [[likely]] {
     SampleState &state = thread.nearSites[at];
-    if (state.pause != 0 && state.began == thread.call) {
+    if (state.pause != 0 && state.call == thread.call) {
       --state.pause;
       ++thread.passedOver;
       return;

@@ -32,8 +32,9 @@ constexpr Row kRows[] = {
 
 constexpr U32 kSiteGrowth = 10;
 constexpr U32 kSiteOneIn = 1000;
-constexpr U32 kLongLevel = 3; // of an access that was executed a hundred thousand times in one call
-constexpr U32 kSteered = 8;   // pauses of functions that are steered to are so many times as short
+constexpr U32 kLongLevel = 2; // of an access that was executed ten thousand times in one call
+constexpr U32 kPausePart = 500;
+constexpr U32 kSteered = 8; // pauses of functions that are steered to are so many times as short
 constexpr U32 kNestingBurst = 100;
 constexpr U64 kNestingMark = U64(1) << 63; // no return address has it
 constexpr U64 kGlobalFunctions = 1 << 20;
@@ -108,7 +109,7 @@ bool endPause(Thread &self, SampleState &state, Edge edge, bool isSteered, U32 f
   Schedule schedule = scheduleOf(edge);
   if (isSteered) schedule.stretch = schedule.stretch / kSteered + 1;
   const bool common = state.common;
-  if (!takeNext(state, schedule, workOf(self)) || !take(self, function, returnSlot)) return false;
+  if (!takeNext(state, schedule) || !take(self, function, returnSlot)) return false;
   noteBurst(self, common);
   return true;
 }
@@ -125,6 +126,13 @@ void handOver(Thread &self, Ptr word) {
   *self.nearWord = abi::nearWord(reinterpret_cast<U64>(self.near), self.functions.begin);
 }
 
+// Of a pause: long ones come in parts, so that the thread learns of common bursts in between.
+U32 nextPart(SampleState &state) {
+  const U32 part = isAdaptive() && state.pause > kPausePart ? kPausePart : state.pause;
+  state.pause -= part;
+  return part;
+}
+
 template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot, Ptr word) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(function);
@@ -134,10 +142,11 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot,
   SampleState &state = self.samples[indexOf<edge>(id)];
   U32 &pause = self.pauses[indexOf<edge>(id)];
   if (pause - 1 < kBorrowed - 1) return --pause, false; // in another library than the last one
-  if (isAdaptive()) followCommonBursts(self, state.pause != 0 ? timeSince(self) : 0, state.level == 0);
-  state.pause = 0;
-  const bool taken = endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
-  pause = state.pause;
+  if (isAdaptive()) followCommonBursts(self, state.level == 0);
+  const bool goesOn = state.pause != 0;
+  const bool taken = !goesOn && endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
+  pause = nextPart(state);
+  if (goesOn) --pause;
   return taken;
 }
 
@@ -246,24 +255,22 @@ bool prepareSites(Thread &self, const Range &accesses) {
 
 // The call that runs is one that common bursts leave alone.
 void noteLong(Thread &self) {
-  if (self.depth == 0) return;
-  const U64 stride = context.flags.sampler == abi::Sampler::Compare ? kComparedPerThread : 1;
-  const U64 call = indexOf<Edge::Call>(self.own->frames[self.depth - 1].function);
-  self.samples[stride * call].isLong = self.samples[stride * (call + 1)].isLong = 1;
+  if (SampleState *both = topStates(self)) both[0].isLong = both[stateStride()].isLong = 1;
 }
 
-// A state belongs to the call that `began` says: takeNext notes it there. After a told call has returned, `call` is still its
+// A state belongs to the call that `call` says. After a told call has returned, `call` is still its
 // number.
 bool takeSite(Thread &self, U64 slot, U64 here) {
   SampleState &state = self.nearSites[slot - self.accesses.begin];
-  if (state.began != self.call) {
+  if (state.call != self.call) {
     dropFrames(self, here);
     if (self.depth != 0) self.call = self.own->frames[self.depth - 1].context;
   }
-  if (state.began != self.call)
-    state = {.pause = 0, .taken = 0, .isLong = 0, .common = 0, .level = 0, .began = self.call};
+  if (state.call != self.call)
+    state = {
+        .pause = 0, .taken = 0, .isLong = 0, .common = 0, .level = 0, .call = static_cast<U32>(self.call), .work = 0};
   if (state.level == kLongLevel) noteLong(self);
-  return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0}, self.call);
+  return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0});
 }
 
 bool takeExecution(Thread &self, U64 slot) {
@@ -271,7 +278,7 @@ bool takeExecution(Thread &self, U64 slot) {
   if (!never && !passesOverAccesses()) return true;
   SampleState &state = self.nearSites[slot - self.accesses.begin];
   if (never) state.pause = ~0u;
-  return !never && takeNext(state, scheduleOf(Edge::Call), self.next);
+  return !never && takeNext(state, scheduleOf(Edge::Call));
 }
 
 bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers) {
@@ -280,17 +287,18 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   const U32 id = self.functions.idOf(slot);
   SampleState *own = self.samples + kComparedPerThread * (2 * static_cast<U64>(id) + static_cast<U64>(edge));
   SampleState *shared = context.shared + 2 * (2 * (id % kGlobalFunctions) + static_cast<U64>(edge));
-  if (own[0].pause == 0) followCommonBursts(self, takeExecuted(self), own[0].level == 0);
+  if (own[0].pause % kPausePart == 0) followCommonBursts(self, own[0].level == 0);
   const bool common = own[0].common;
-  const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge), self.wouldWork[0]),
-                        takeNext(own[1], scheduleOf(ThreadFixed, edge), self.wouldWork[1]),
-                        takeNext(shared[0], scheduleOf(GlobalAdaptive, edge), 0),
-                        takeNext(shared[1], scheduleOf(GlobalFixed, edge), 0),
+  const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge)),
+                        takeNext(own[1], scheduleOf(ThreadFixed, edge)),
+                        takeNext(shared[0], scheduleOf(GlobalAdaptive, edge)),
+                        takeNext(shared[1], scheduleOf(GlobalFixed, edge)),
                         takeRandom(self, Random10),
                         takeRandom(self, Random25),
                         takeUncold(own[2])};
   static_assert(sizeof(taken) == abi::kCompared);
   for (U32 index = 0; index != abi::kCompared; ++index) samplers |= static_cast<U32>(taken[index]) << index;
+  samplers &= context.flags.compared;
   const auto call = static_cast<U32>(self.call);
   if (!take(self, id, const_cast<Ptr>(returnSlot))) return false;
   noteBurst(self, taken[0] && common);
@@ -303,7 +311,7 @@ bool takeCall(Thread &self, U64 returns) {
   const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
   if (rule == Rule::Every || rule == Rule::Compare) return true;
   if (rule == Rule::Never) return false;
-  return takeNext(callState(*self.own, returns), scheduleOf(Edge::Call), self.next);
+  return takeNext(callState(*self.own, returns), scheduleOf(Edge::Call));
 }
 
 U32 nextRandom(Thread &self) {
@@ -316,7 +324,7 @@ U32 nextRandom(Thread &self) {
 
 bool takeNesting(Thread &self, U64 returns) {
   return takeNext(callState(*self.own, returns ^ kNestingMark),
-                  {kSiteGrowth, kSiteOneIn, kNestingBurst, kUnstretched, 0}, 0);
+                  {kSiteGrowth, kSiteOneIn, kNestingBurst, kUnstretched, 0});
 }
 
 void closeStates(Thread &self) {

@@ -6,9 +6,9 @@
 // Cost    A call that is not taken: some fifteen instructions and a count in the thread's own memory.
 //
 // Different from the paper: back edges are asked too, with counts of their own and bursts ten times as long, so that a
-// function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where it tells much or passes over much: a few
-// calls of one long function would cost more than all that follows. burst_words=0 is the paper's way. Threads begin some bursts together
-// (common_bursts.h).
+// function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where its own calls tell much or pass
+// over much: a few calls of one long function would cost more than all that follows. burst_words=0 is the paper's way. Threads begin
+// some bursts together (common_bursts.h).
 #pragma once
 
 #include "abi/table.h"
@@ -28,11 +28,8 @@ struct Schedule {
   U32 words;   // of work that end a burst early; 0: none do
 };
 
-// What a thread had to do so far because its calls were told: words that it told, and accesses that it passed over one by one.
-inline U64 workOf(const Thread &self) { return self.next + self.passedOver; }
-
-// Whether this call is taken, of a thread that has worked so much.
-bool takeNext(SampleState &state, const Schedule &schedule, U64 work);
+// Whether this call is taken.
+bool takeNext(SampleState &state, const Schedule &schedule);
 
 // Two of everything: calls and back edges.
 enum class Edge : U8 { Call, Back };
