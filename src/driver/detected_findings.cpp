@@ -32,9 +32,10 @@ finding::Evidence evidenceOf(const Race &race, const Detection &detection, Level
 // blocks that the queue passes on look unguarded. What has a name of its own is not passed on.
 std::vector<finding::Demotion> doubtsOf(const Race &race, const Detection &detection, DetectedPlaces &places) {
   if (race.handedOver)
-    return {{"handed-over", "each time the second thread had read, under a lock, what the first wrote under it"}};
+    return {{std::string(finding::kHandedOver),
+             "each time the second thread had read, under a lock, what the first wrote under it"}};
   if (detection.counts.learnt != 0 && !places.isVariable(race.address))
-    return {{"hand-over-not-watched",
+    return {{std::string(finding::kHandOverNotWatched),
              "the run was sampled, so nobody saw whether the block was handed over under a lock: --full tells"}};
   return {};
 }

@@ -205,6 +205,14 @@ void update(Finding &known, Finding later) {
   bool isRankedAnew = later.level == known.level;
   double score = later.score;
   std::vector<Demotion> demotions = later.demotions;
+  auto isOfExecution = [](const Demotion &one) {
+    return one.reason == kHandedOver || one.reason == kHandOverNotWatched;
+  };
+  if (later.level < known.level) {
+    std::vector<Demotion> kept;
+    std::ranges::copy_if(known.demotions, std::back_inserter(kept), isOfExecution);
+    unite(demotions, std::move(kept));
+  }
   merge(known, std::move(later));
   if (isLastWord) known.demotions = std::move(demotions);
   if (isRankedAnew) known.score = score;

@@ -211,6 +211,15 @@ TEST(Update, EndsDoubtsThatAreNoLongerRaised) {
   EXPECT_FALSE(before.demoted());
 }
 
+TEST(Update, LetsNobodyWhoOnlyReadsTheTextEndTheDoubtsOfAnExecution) {
+  Finding predicted = race(5, 9), read = race(5, 9);
+  predicted.level = Level::Predicted;
+  predicted.demotions = {{"aliasing", "a large class"}, {std::string(kHandedOver), "each time"}};
+  update(predicted, read);
+  ASSERT_EQ(predicted.demotions.size(), 1u);
+  EXPECT_EQ(predicted.demotions[0].reason, kHandedOver);
+}
+
 TEST(Update, TakesTheScoreOfNowThoughItIsLower) {
   Finding before = race(5, 9), now = race(5, 9);
   before.score = 9.5;

@@ -75,6 +75,10 @@ struct CycleEdge {
 };
 
 // Why a finding was moved down in rank. Filters demote, they never delete.
+// Reasons that an execution gave: who only reads the text does not take them back.
+inline constexpr std::string_view kHandedOver = "handed-over";
+inline constexpr std::string_view kHandOverNotWatched = "hand-over-not-watched";
+
 struct Demotion {
   std::string reason = {}; // a word for scripts: thread-local-allocation
   std::string why = {};
