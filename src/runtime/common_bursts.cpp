@@ -15,7 +15,7 @@ constexpr U64 kEarlyShare = 2;
 constexpr U64 kCyclesPerWork = 128;
 constexpr U64 kLongestPause = 3000000; // cycles; more is waiting
 constexpr U64 kCyclesPerAccess = 4;    // of a program that nobody watches
-constexpr U64 kQuiet = 250000;         // cycles without a cold call
+constexpr U64 kQuiet = 4000;           // work that could have been done without a cold call
 constexpr U64 kPlacesPerWork = 16;     // of the walk
 
 // The state of the thread's adaptive sampler for this place in its pauses.
@@ -75,9 +75,9 @@ void countTime(Thread &self) {
   self.commonWork = 0;
 }
 
-// Whether it is the first one for a while: those that follow each other closely, as where a thread begins, count as one.
+// Whether it is the first one for a while, by the time of all threads, as this one may have waited: those that follow each other closely, as where a thread begins, count as one.
 bool isFirstOfSeveral(Thread &self) {
-  const U64 now = clockOf(self), before = self.lastCold;
+  const U64 now = abi::loadRelaxed(context.page->elapsed), before = self.lastCold;
   self.lastCold = now;
   return now - before > kQuiet;
 }

@@ -243,7 +243,7 @@ struct Thread {
   U64 spanBegan;    // of told code, by the processor's clock (cost.h)
   U64 executed;     // likewise: accesses
   U64 lastCounted;  // by the clock of common_bursts.cpp: when its time was added to the process'
-  U64 lastCold;     // and when it last was in a cold call
+  U64 lastCold;     // by the time of the process: when it last was in a cold call
   U64 commonWork;   // that it did in common bursts and did not add to the process' yet
   Ignored ignored;
   bool pieceEnded; // the next access begins another
