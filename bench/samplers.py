@@ -23,8 +23,8 @@ import programs
 from harness import BenchError
 
 SAMPLERS = ("tl-ad", "tl-fx", "g-ad", "g-fx", "rnd10", "rnd25", "ucp")
-SCALES = {"memcached": 0.01, "redis": 0.004, "sqlite3": 0.01, "unbound": 0.02, "apache2": 0.01, "leveldb": 0.01,
-          "pbzip2": 0.01, "zstd": 0.01, "x264": 0.02, "haproxy": 0.01}
+SCALES = {"memcached": 0.03, "redis": 0.004, "sqlite3": 0.02, "unbound": 0.02, "apache2": 0.1, "leveldb": 0.01,
+          "pbzip2": 0.01, "zstd": 0.01, "x264": 0.03, "haproxy": 0.05}
 GOAL_FOUND, GOAL_RATE = 70.0, 2.0
 SECONDS = 300
 

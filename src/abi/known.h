@@ -31,6 +31,7 @@ inline constexpr U32 kNoKnower = kKnowers; // in ids: of several, or of a thread
 inline constexpr U32 kRowBits = 13;        // states of which more is kept than their ids
 inline constexpr U32 kKeeperBits = 15;
 inline constexpr U32 kKnownCache = 64;
+inline constexpr U32 kCoverings = 16;
 inline constexpr U32 kMostSeen = 8;
 inline constexpr U32 kMostPending = 8;
 
@@ -96,6 +97,12 @@ struct PendingWrite {
   bool nested; // in another one of the same thread
 };
 
+// A state that says all that the thread's own says.
+struct Covering {
+  U64 id;
+  U64 own;
+};
+
 // A thread's part. All zero before takePlace.
 struct Knower {
   U32 place;
@@ -108,6 +115,7 @@ struct Knower {
   U64 seen[kMostSeen]; // states that loads saw which did not acquire
   PendingWrite writes[kMostPending];
   U64 cache[2][kKnownCache]; // ids of states that are known, by passage
+  Covering covering[kCoverings];
   Known known;
 };
 
@@ -230,6 +238,26 @@ private:
   }
   const U64 id = entry & (kKeeperBusy | kStateMask);
   return id == 0 || ((id & kKeeperBusy) == 0 && knowsState(self, id, Passage::Message));
+}
+
+inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ id >> kKnowerBits) % kCoverings]; }
+
+// Whether an atomic operation that may write changes nothing, before it and after it: neither has the thread to learn what the object
+// keeps, nor has it anything to give that is not there. Such a one needs no beginWrite; if it turns out otherwise, endWrite alone gives
+// by joining. `gives`: it releases. `news`: of the thread.
+//
+// Assumes that nobody replaces what the object keeps by a store, knowing less, while another thread's update is under way, and
+// that a third one looks before that update has ended: this one would miss what the update gave.
+[[gnu::always_inline]] inline bool changesNothing(const KnownTable &table, Knower &self, U64 object, bool gives,
+                                                  U64 news) {
+  if (!gives && self.fence == 0) return knowsKept(table, self, object);
+  const U64 entry = loadAcquire(table.entries[keeperIndex(object)]);
+  if ((entry ^ keeperTag(object)) >> kTagShift != 0 || (entry & kKeeperBusy) != 0) return false;
+  const U64 id = entry & kStateMask;
+  if (id == 0 || self.state == 0 || self.published != news) return false;
+  if (id == self.state) return true;
+  const Covering &known = coveringOf(self, id);
+  return known.id == id && known.own == self.state && knowsState(self, id, Passage::Message);
 }
 
 // --- states
@@ -460,12 +488,14 @@ void Knowing<Teller>::endWrite(U64 object, bool writes, bool updates, Order orde
   const U64 wanted = writes ? join(keptAfter(write.old, updates, order), write.added) : write.old;
   if (begun) --self_.pending;
   if (write.nested) {
-    if (writes && releases(order)) give(object, true);
+    if (writes && (releases(order) || self_.fence != 0)) give(object, true);
     return;
   }
   U64 &entry = keeperOf(object).entry;
   const U64 mine = tagOf(object) | kKeeperBusy | self_.number;
-  if (loadRelaxed(entry) == mine) storeRelease(entry, tagOf(object) | wanted); // else it was taken away
+  if (loadRelaxed(entry) != mine) return; // it was taken away
+  storeRelease(entry, tagOf(object) | wanted);
+  if (writes && releases(order)) coveringOf(self_, wanted) = {wanted, self_.state};
 }
 
 template <typename Teller> void Knowing<Teller>::fence(Order order) {

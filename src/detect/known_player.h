@@ -15,14 +15,18 @@ namespace deadheat::detect {
 class KnownPlayer {
 public:
   // Whether locks are told, too, for the sake of lock sets.
-  explicit KnownPlayer(bool tellsLocks)
-      : tellsLocks_(tellsLocks), table_(static_cast<abi::KnownTable *>(std::calloc(1, sizeof(abi::KnownTable)))) {}
+  explicit KnownPlayer(bool tellsLocks, bool tellsAtomics = true)
+      : tellsLocks_(tellsLocks), tellsAtomics_(tellsAtomics),
+        table_(static_cast<abi::KnownTable *>(std::calloc(1, sizeof(abi::KnownTable)))) {}
 
   std::vector<trace::Event> play(const RandomHistory &history) {
     for (size_t at = 0; at != history.events.size(); ++at) step(history.events[at], history.forms[at]);
     return std::move(told_);
   }
 
+  size_t passedOver() const {
+    return passedOver_;
+  } // atomic operations that changed nothing, where accesses by them are not told
   size_t synchronisations() const { return synchronisations_; } // of the history, that could have been told
 
 private:
@@ -84,7 +88,7 @@ private:
     const bool shared = (event.flags & abi::kShared) != 0;
     const bool isLock = event.kind == Kind::Acquire || event.kind == Kind::Release;
     synchronisations_ += isLock || event.kind == Kind::Atomic || event.kind == Kind::Fence;
-    if (event.kind == Kind::Atomic) return atomic(event, form, knowing);
+    if (event.kind == Kind::Atomic) return atomic(event, form, knowing, thread);
     if (event.kind == Kind::Fence) return knowing.fence(event.order);
     if (event.kind == Kind::Acquire) knowing.takeLock(event.address, shared);
     if (event.kind == Kind::Release) knowing.giveLock(event.address, shared);
@@ -99,18 +103,29 @@ private:
     if (!tellsLocks_) told_.back().flags |= abi::kRecursive; // then order comes from states alone
   }
 
-  void atomic(const Event &event, Form form, abi::Knowing<Teller> &knowing) {
+  void atomic(const Event &event, Form form, abi::Knowing<Teller> &knowing, Thread &thread) {
     Event access = event;
     access.order = abi::Order::Relaxed;
     if (form == Form::AtomicRead) {
       knowing.load(event.address, event.order);
-      return tell(access);
+      return tellAtomic(access);
+    }
+    const bool gives = event.order >= abi::Order::Release;
+    if (!tellsAtomics_ && abi::changesNothing(*table_, thread.knower, event.address, gives, thread.news)) {
+      ++passedOver_;
+      return;
     }
     knowing.beginWrite(event.address);
-    knowing.endWrite(event.address, event.succeeded, form == Form::AtomicUpdate, event.order, [&] { tell(access); });
+    knowing.endWrite(event.address, event.succeeded, form == Form::AtomicUpdate, event.order,
+                     [&] { tellAtomic(access); });
+  }
+
+  void tellAtomic(const Event &access) {
+    if (tellsAtomics_) tell(access);
   }
 
   const bool tellsLocks_;
+  const bool tellsAtomics_;
   struct Release {
     void operator()(abi::KnownTable *table) const { std::free(table); }
   };
@@ -118,6 +133,7 @@ private:
   std::map<uint32_t, Thread> threads_;
   std::vector<Event> told_;
   size_t synchronisations_ = 0;
+  size_t passedOver_ = 0;
 };
 
 } // namespace deadheat::detect

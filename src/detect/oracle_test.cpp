@@ -144,6 +144,32 @@ TEST(Known, LearningOrdersWhatSynchronisationOrders) {
   EXPECT_GE(found * 1000, racy * 995) << found << " of " << racy;
 }
 
+// As above, between plain accesses, where atomic operations that change nothing are passed over.
+TEST(Known, OperationsThatChangeNothingMayBePassedOver) {
+  uint64_t racy = 0, found = 0, passedOver = 0;
+  for (uint64_t seed = 0; seed != 20'000; ++seed) {
+    RandomHistory history = RandomHistoryMaker(seed, 20 + seed % 44).make();
+    Judge judge(history, kHappensBefore);
+    Detector detector(history.shapes, {.predict = false});
+    KnownPlayer player(false, false);
+    for (const trace::Event &event : player.play(history)) detector.apply(event);
+    passedOver += player.passedOver();
+    const Detection detection = detector.finish();
+    for (auto [earlier, later] : pairs(detection.observed))
+      ASSERT_TRUE(judge.race(earlier, later)) << "seed " << seed << ": " << earlier << " and " << later;
+    auto isPlain = [&](size_t at) { return judge.isAccess(at) && history.events[at].kind != trace::Kind::Atomic; };
+    bool races = false;
+    for (size_t at = 0; at != history.events.size(); ++at)
+      for (size_t earlier = 0; earlier != at && isPlain(at); ++earlier)
+        races |= isPlain(earlier) && judge.race(earlier, at);
+    racy += races;
+    found += races && !detection.observed.empty();
+  }
+  EXPECT_GT(passedOver, 5'000u);
+  EXPECT_GT(racy, 5'000u);
+  EXPECT_GE(found * 1000, racy * 995) << found << " of " << racy;
+}
+
 // The locks that the thread of an event holds at it.
 LockSet heldAt(const RandomHistory &history, size_t at) {
   LockSet held;

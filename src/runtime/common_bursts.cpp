@@ -13,10 +13,10 @@ constexpr U64 kEarlyWork = 300000;
 constexpr U64 kEarlyShare = 2;
 
 constexpr U64 kCyclesPerWork = 128;
-constexpr U64 kLongestPause = 3000000; // cycles; more is waiting
-constexpr U64 kCyclesPerAccess = 4;    // of a program that nobody watches
-constexpr U64 kQuiet = 4000;           // work that could have been done without a cold call
-constexpr U64 kPlacesPerWork = 16;     // of the walk
+constexpr U64 kLongestPause = 250000; // cycles; more is waiting
+constexpr U64 kCyclesPerAccess = 4;   // of a program that nobody watches
+constexpr U64 kQuiet = 4000;          // work that could have been done without a cold call
+constexpr U64 kPlacesPerWork = 16;    // of the walk
 
 // The state of the thread's adaptive sampler for this place in its pauses.
 struct Place {

@@ -104,6 +104,9 @@ void tellAccess(Writer &writer, const Operation &operation, U64 frame) {
                abi::atomicWord(takeStamp(operation.object), succeeded, Order::Relaxed));
 }
 
+// Of an access: what it was last time, but for what may differ. Its order does not.
+constexpr U32 kInfoKnown = 1u << 31;
+
 __attribute__((preserve_most, noinline)) Void beginWrite(Ptr address, Ptr access) {
   Thread &self = thread;
   if (address == nullptr || !knowsAccess(self, reinterpret_cast<U64>(access)) || ignoresSync(self)) return;
@@ -128,23 +131,39 @@ __attribute__((preserve_most, noinline)) Void endSlowly(Ptr address, Ptr access,
     }
   });
   if (operation.isLoad()) addNote(access, SlotNote::Load);
+  if (self.nearSites) self.nearSites[operation.slot - self.accesses.begin].call = info | kInfoKnown;
+}
+
+// Whether an operation that may write can be passed over: it is not sampled, and changes nothing.
+[[gnu::always_inline]] inline bool passesOverWrite(Thread &self, Ptr address, const SampleState &state, U32 info) {
+  const bool gives = (info & 0xf) >= static_cast<U32>(Order::Release);
+  return state.pause != 0 &&
+         abi::changesNothing(context.page->known, self.own->knower, reinterpret_cast<U64>(address), gives, self.news);
 }
 
 // That an access is a load is known from its first execution on: that one is taken for a write.
 HOOK_CALL Void beginAtomic(Ptr address, Ptr access) {
   if (hasNote(access, SlotNote::Load)) return;
+  Thread &self = thread;
+  const U64 at = reinterpret_cast<U64>(access) - self.accesses.begin;
+  if (at < self.accesses.size && self.nearSites) [[likely]] {
+    const SampleState &state = self.nearSites[at];
+    if ((state.call & kInfoKnown) != 0 && passesOverWrite(self, address, state, state.call)) return;
+  }
   [[clang::musttail]] return beginWrite(address, access);
 }
 
-// A load that finds what the thread knows, and is not sampled: no registers saved, nothing told. In the child of a fork nothing is
+// One that finds what the thread knows, has nothing to give, and is not sampled: no registers saved, nothing told. In the child of a fork nothing is
 // kept, and so nothing new.
 HOOK_CALL Void endAtomic(Ptr address, Ptr access, U32 info) {
   Thread &self = thread;
   const U64 at = reinterpret_cast<U64>(access) - self.accesses.begin;
-  if (at < self.accesses.size && hasNote(access, SlotNote::Load) && self.nearSites) [[likely]] {
-    U32 &pause = self.nearSites[at].pause;
-    if (pause != 0 && abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))) {
-      --pause;
+  if (at < self.accesses.size && self.nearSites) [[likely]] {
+    SampleState &state = self.nearSites[at];
+    const bool load = hasNote(access, SlotNote::Load);
+    if (load ? state.pause != 0 && abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))
+             : passesOverWrite(self, address, state, info)) {
+      --state.pause;
       return;
     }
   }
