@@ -30,14 +30,17 @@ struct Sides {
 } // namespace
 
 // Fresh objects that nobody else knows are no accesses at all (symbolic/memory.cpp). This is for those that were handed
-// on, in the function that made them.
+// on, in the function that made them; not where the thread on the other side was started with that object, and no other.
 static bool isThreadLocalAllocation(const Sides &sides) {
-  auto isLocal = [&](const WorldAccess &access) {
+  auto isLocal = [&](const WorldAccess &access, const WorldAccess &other) {
     const NodeTable &nodes = sides.world.names.nodes;
     const Node &root = nodes[nodes.root(access.lvalue.node)];
-    return root.kind == NodeKind::Heap && root.owner == access.function.value();
+    if (root.kind != NodeKind::Heap || root.owner != access.function.value()) return false;
+    const Node &others = nodes[nodes.root(other.lvalue.node)];
+    const bool isGiven = others.kind == NodeKind::Formal && others.owner != 0 && others.index == 0;
+    return !isGiven || !sides.world.environment.program.pointsTo.single(other.where);
   };
-  return isLocal(sides.a) || isLocal(sides.b);
+  return isLocal(sides.a, sides.b) || isLocal(sides.b, sides.a);
 }
 
 // The class is what unification makes of it; which objects of it are meant may be known all the same.
@@ -130,7 +133,8 @@ static bool isBefore(const Sides &sides, const Performer &earlier, const Leaf &l
                      link::Location signal) {
   const World &world = sides.world;
   const bool isAtomic = tells(world, world.signals, earlier.thread, signal);
-  if (!isAtomic && !tells(world, world.counts, earlier.thread, signal)) return false;
+  if (!isAtomic && (earlier.thread == later.thread || !tells(world, world.counts, earlier.thread, signal)))
+    return false;
   Signals::Order order = sides.signals.of(leaf, earlier.thread, signal);
   if (isAtomic) return !order.isKnown || order.follows || !order.isAwake;
   return order.isKnown && order.follows &&

@@ -279,6 +279,8 @@ void Recorder::keepDetached() {
     bool isNameable = !isOwnStack(root) && nodes[root].kind != NodeKind::Opaque;
     if ((isNameable || isReturned(node)) && summary_.detached.size() < kMaxDetached) summary_.detached.push_back(node);
   }
+  for (Address slot : last_.detachedIn)
+    if (nodes[slot.node].kind == NodeKind::Formal) summary_.detachedIn.push_back(slot);
 }
 
 bool Recorder::isOwnStack(NodeId root) const {

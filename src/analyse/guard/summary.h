@@ -104,6 +104,7 @@ struct Summary {
   std::optional<Address> told;  // the atomic whose value is returned, on all ways
   std::vector<NodeId> fresh;    // objects that only the caller knows of, in order of their ids
   std::vector<NodeId> detached; // see State
+  std::vector<Address> detachedIn;
   std::vector<std::pair<Address, Value>> stores;
   Clobbers clobbers;
   std::vector<Flow> flows;

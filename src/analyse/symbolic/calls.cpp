@@ -284,6 +284,14 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
   for (NodeId gone : callee.detached)
     for (Address object : rebinding.address({gone, 0}).targets())
       if (isNamed(names_.nodes, object.node)) insertSorted(state.detached, object.node);
+  for (Address slot : callee.detachedIn)
+    if (Value into = rebinding.address(slot); into.isMust()) insertSorted(state.detachedIn, into.targets()[0]);
+}
+
+// What it has taken out of where others find it.
+static bool returnsDetached(const Summary &summary) {
+  return summary.returned.isMust() &&
+         std::ranges::find(summary.detached, summary.returned.targets()[0].node) != summary.detached.end();
 }
 
 // In the caller's names.
@@ -315,6 +323,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
       tested->second = readBy(summary, rebinding);
   State common = before;
   applyEffects(rebinding, summary, context, common);
+  takeFromContainer(context, callee, common);
   for (const Exit &exit : summary.exits) {
     State state = common;
     Lockset change = rebinding.locks(exit.locks);
@@ -329,6 +338,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     change.renameReleased([&](Address gone) { return asHeld(gone, state); });
     if (!context.keepsLocks) state.locks.update(change, mayBe);
     setResult(context, returned, state);
+    if (returnsDetached(summary) || isOfOwnPointer(context, callee, before)) detachResult(context, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)
       state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});
     addState(after, std::move(state));

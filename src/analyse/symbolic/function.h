@@ -159,6 +159,11 @@ private:
   bool keepsLocks(const CallContext &context) const;
   bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
+  void detachResult(const CallContext &context, State &state);
+  bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);
+  void takeFromContainer(const CallContext &context, link::FuncId callee, State &state);
+  void noticeTaking(const Value &from, model::ValueId result, State &state);
+  void noticeHandOver(Address into, const Value &value, State &state) const;
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
   void nameForLock(model::Operand operand);

@@ -138,6 +138,7 @@ void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Loc
                    names_.nodes[target.node].kind != NodeKind::Some;
     if (state.memory.find(target) || state.memory.rows().size() < kMaxMemory)
       state.memory.set(target, isExact ? value : Value::top());
+    noticeHandOver(target, value, state);
   }
 }
 
@@ -183,23 +184,6 @@ void FunctionAnalysis::publishAll(const Value &value, State &state) {
 void FunctionAnalysis::comeAfter(const Value &signal, bool isMutual, State &state) {
   if (signal.isMust() && !isPrivate(signal.targets()[0].node, state))
     insertSorted(state.after, {signal.targets()[0], LockMode::After, 1, false, isMutual});
-}
-
-// Two shapes of taking an object out of a container, so that nobody else finds it there any more: what a location
-// held is replaced (a queue's head, a pointer handed over), or the neighbours that the object itself names are joined
-// (a doubly linked list).
-void FunctionAnalysis::noticeRemoval(Address location, const Value &value, State &state) {
-  if (isPrivate(location.node, state) || (body_.flags & model::kLibrary) != 0) return;
-  if (const Value *old = state.memory.find(location); old && old->isMust() && *old != value)
-    insertSorted(state.detached, old->targets()[0].node);
-  else if (std::optional<NodeId> first = names_.nodes.findLoad(location);
-           first && !(value.isMust() && value.targets()[0].node == *first))
-    insertSorted(state.detached, *first);
-  const Node &into = names_.nodes[location.node];
-  if (into.kind != NodeKind::Load || !value.isMust()) return;
-  const Node &from = names_.nodes[value.targets()[0].node];
-  if (from.kind == NodeKind::Load && from.base == into.base && from.offset != into.offset)
-    insertSorted(state.detached, into.base);
 }
 
 } // namespace deadheat::analyse

@@ -55,6 +55,7 @@ bool State::join(const State &other) {
   changed |= clobbers.addAll(other.clobbers);
   changed |= unite(published, other.published);
   changed |= unite(detached, other.detached); // it only demotes: on one path is enough
+  changed |= unite(detachedIn, other.detachedIn);
   changed |= unite(holds, other.holds);
   return changed;
 }

@@ -88,6 +88,7 @@ struct State {
   Clobbers clobbers;
   std::vector<NodeId> published;                // fresh objects, stack objects and formals that others can reach now
   std::vector<NodeId> detached;                 // names of objects that were taken out of where they were found
+  std::vector<Address> detachedIn;              // places, the thread's own or its caller's, that hold such
   std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
 
   Lockset order() const; // locks and `after` in one

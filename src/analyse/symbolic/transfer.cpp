@@ -102,6 +102,7 @@ void FunctionAnalysis::redefine(model::ValueId value, State &state) {
         break;
       }
   std::erase_if(state.detached, stands);
+  std::erase_if(state.detachedIn, [&](Address slot) { return stands(slot.node); });
   state.facts.eraseIf(
       [&](const auto &row) { return (row.first >> 32) != 0 && stands(NodeId(static_cast<uint32_t>(row.first))); });
 }
@@ -213,6 +214,7 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (statement.result.valid()) {
     redefine(statement.result, state);
     define(statement.result, before, state);
+    noticeTaking(pointer, statement.result, state);
   }
 }
 

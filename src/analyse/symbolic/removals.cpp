@@ -1,0 +1,125 @@
+// What a thread has taken out of where others find it (RELAY: unsharing), and where it puts that.
+#include <algorithm>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "analyse/symbolic/function.h"
+
+namespace deadheat::analyse {
+
+using model::StatementKind;
+
+// Two shapes of taking an object out of a container, so that nobody else finds it there any more: what a location
+// held is replaced (a queue's head, a pointer handed over), or the neighbours that the object itself names are joined
+// (a doubly linked list).
+void FunctionAnalysis::noticeRemoval(Address location, const Value &value, State &state) {
+  if (isPrivate(location.node, state) || (body_.flags & model::kLibrary) != 0) return;
+  if (const Value *old = state.memory.find(location); old && old->isMust() && *old != value)
+    insertSorted(state.detached, old->targets()[0].node);
+  else if (std::optional<NodeId> first = names_.nodes.findLoad(location);
+           first && !(value.isMust() && value.targets()[0].node == *first))
+    insertSorted(state.detached, *first);
+  const Node &into = names_.nodes[location.node];
+  if (into.kind != NodeKind::Load || !value.isMust()) return;
+  const Node &from = names_.nodes[value.targets()[0].node];
+  if (from.kind == NodeKind::Load && from.base == into.base && from.offset != into.offset)
+    insertSorted(state.detached, into.base);
+}
+
+// A place of this thread's that now holds what was taken out: whoever reads it there has that. Or does not any more.
+void FunctionAnalysis::noticeHandOver(Address into, const Value &value, State &state) const {
+  bool isDetached =
+      value.isMust() && value.targets()[0].offset == 0 && containsSorted(state.detached, value.targets()[0].node);
+  NodeKind root = names_.nodes[names_.nodes.root(into.node)].kind;
+  if (isDetached && (root == NodeKind::Formal || isPrivate(into.node, state)))
+    insertSorted(state.detachedIn, into);
+  else
+    std::erase(state.detachedIn, into);
+}
+
+// What is read from such a place; or from what was taken out, and has lost its name since that was written: what the latter holds counts
+// as taken out with it, like all that is named by it.
+void FunctionAnalysis::noticeTaking(const Value &from, model::ValueId result, State &state) {
+  if (state.detached.empty() && state.detachedIn.empty()) return;
+  Value taken = evaluate(model::Operand::value(result));
+  if (!taken.isMust()) return;
+  const bool isNameless = names_.nodes[taken.targets()[0].node].kind == NodeKind::Opaque;
+  auto isDetached = [&](NodeId node) {
+    for (; node.valid(); node = names_.nodes[node].base)
+      if (containsSorted(state.detached, node)) return true;
+    return false;
+  };
+  if (std::ranges::any_of(from.targets(), [&](Address place) {
+        return containsSorted(state.detachedIn, place) || (isNameless && isDetached(place.node));
+      }))
+    insertSorted(state.detached, taken.targets()[0].node);
+}
+
+// Under whatever name: in the second round of a loop there may be no other.
+void FunctionAnalysis::detachResult(const CallContext &context, State &state) {
+  if (!context.statement.result.valid() || context.isHandedOver) return;
+  for (Address object : evaluate(model::Operand::value(context.statement.result)).targets())
+    insertSorted(state.detached, object.node);
+}
+
+// The constructor that gets an address: `unique_ptr(T *)`.
+static bool isMadeOfPointer(llvm::StringRef name) {
+  size_t arguments = name.rfind('(');
+  return arguments != llvm::StringRef::npos && name.substr(arguments).ends_with("*)");
+}
+
+// A std::unique_ptr on the stack, whose object came from elsewhere: this function has neither made it nor asked for its address, so that
+// nobody else has it.
+bool FunctionAnalysis::isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state) {
+  auto nameOf = [&](link::FuncId function) { return llvm::StringRef(program_.function(function).display); };
+  auto isPointers = [&](llvm::StringRef name) { return name.starts_with("std::unique_ptr<"); };
+  llvm::StringRef called = nameOf(callee);
+  if (!isPointers(called) || !(called.contains("::operator->(") || called.contains("::operator*("))) return false;
+  const model::Argument *row = argumentRow(context, 0);
+  Value pointer = argument(context, 0);
+  if (!row || !pointer.isMust() || names_.nodes[pointer.targets()[0].node].kind != NodeKind::Stack) return false;
+  if (!isPrivate(pointer.targets()[0].node, state)) return false;
+  link::Code code{program_.units, program_.symbols};
+  bool isGiven = true;
+  code.forEachStatement(function_, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (!isGiven || statement.kind != model::StatementKind::Call) return;
+    const model::Call &call = unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    link::FuncId other = code.directCallee(unitId_, call);
+    if (!other.valid() || link::argumentOf(unit_, call, 0) != row->value) return;
+    llvm::StringRef name = nameOf(other);
+    bool isMaker = name.contains("make_unique<") || name.contains("::reset(") || name.contains("::get(");
+    isGiven = !isMaker && !(isPointers(name) && isMadeOfPointer(name));
+  });
+  return isGiven;
+}
+
+// `front()` and its like of one of the library's containers, of which the call now takes an element away: pointers that were read there.
+void FunctionAnalysis::takeFromContainer(const CallContext &context, link::FuncId callee, State &state) {
+  if ((program_.function(callee).flags & model::kLibrary) == 0) return;
+  llvm::StringRef name = program_.function(callee).display;
+  bool isRemoval = name.ends_with("::pop()") || name.ends_with("::pop_front()") || name.ends_with("::pop_back()") ||
+                   name.contains("::erase(");
+  const model::Argument *container = argumentRow(context, 0);
+  if (!isRemoval || !container) return;
+  link::Code code{program_.units, program_.symbols};
+  std::vector<model::Operand> elements;
+  code.forEachStatement(function_, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (statement.kind == StatementKind::Call && statement.result.valid()) {
+      const model::Call &call = unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+      link::FuncId other = code.directCallee(unitId_, call);
+      if (other.valid() && (program_.function(other).flags & model::kLibrary) != 0 &&
+          link::argumentOf(unit_, call, 0) == container->value)
+        elements.push_back(model::Operand::value(statement.result));
+    }
+    if (statement.kind != StatementKind::Load || std::ranges::find(elements, statement.a) == elements.end()) return;
+    const Value &read = values_[statement.result.value()];
+    if (read.isBottom()) return; // not on the way here
+    for (Address object : evaluate(model::Operand::value(statement.result)).targets()) {
+      insertSorted(state.detached, object.node);
+      for (const auto &[place, content] : state.memory.rows())
+        if (content.isMust() && content.targets()[0] == object) noticeHandOver(place, content, state);
+    }
+  });
+}
+
+} // namespace deadheat::analyse
