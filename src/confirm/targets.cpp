@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include "confirm/whole_calls.h"
 #include "finding/site_key.h"
 
 namespace deadheat::confirm {
@@ -90,19 +91,20 @@ const TargetIndex::SitesByKey &TargetIndex::sitesOf(const std::string &function)
   return entry->second;
 }
 
+abi::Target TargetIndex::targetOf(size_t unit, uint32_t late, uint8_t side) const {
+  const model::LateAccess &row = units_[unit].unit.late[model::LateId(late)];
+  return {.checksum = units_[unit].checksum,
+          .late = late,
+          .size = row.size != 0 ? row.size : 1,
+          .side = side,
+          .isWrite = isWrite(row.kind),
+          .function = slotOf(units_[unit].unit, row.function)};
+}
+
 std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint8_t side) {
   std::vector<abi::Target> targets;
   auto addSite = [&](const SitePlace &place) {
-    const model::Unit &unit = units_[place.unit].unit;
-    for (uint32_t late : late_[place.unit][place.site.value()]) {
-      const model::LateAccess &row = unit.late[model::LateId(late)];
-      targets.push_back({.checksum = units_[place.unit].checksum,
-                         .late = late,
-                         .size = row.size != 0 ? row.size : 1,
-                         .side = side,
-                         .isWrite = isWrite(row.kind),
-                         .function = slotOf(unit, row.function)});
-    }
+    for (uint32_t late : late_[place.unit][place.site.value()]) targets.push_back(targetOf(place.unit, late, side));
   };
   for (const std::string &function : functionsOf(siteKey)) {
     const SitesByKey &sites = sitesOf(function);
@@ -110,6 +112,59 @@ std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint
       for (const SitePlace &place : found->second) addSite(place);
   }
   return targets;
+}
+
+bool TargetIndex::hasLate(const FunctionPlace &place) const {
+  const auto &late = units_[place.unit].unit.late;
+  return std::ranges::any_of(late, [&](const model::LateAccess &row) { return row.function == place.function; });
+}
+
+// The function's own accesses at the line are among them: the optimiser gives its line to what was merged. Of others those that were compiled
+// into the function itself, if that is not inlined everywhere, or into one of the library.
+std::vector<abi::Target> TargetIndex::wholeTargetsAt(const finding::Access &access, uint8_t side,
+                                                     bool wantsWrite) const {
+  std::vector<abi::Target> targets;
+  auto found = functions_.find(access.function);
+  if (found == functions_.end()) return targets;
+  for (const FunctionPlace &place : found->second) {
+    const model::Unit &unit = units_[place.unit].unit;
+    const bool isCompiled = hasLate(place);
+    auto addLate = [&](uint32_t late) {
+      const model::LateAccess &row = unit.late[model::LateId(late)];
+      const bool isLibrary = (unit.functions[row.function].flags & model::kLibrary) != 0;
+      const bool isThere = !isCompiled || isLibrary || row.function == place.function;
+      if (isThere && isWrite(row.kind) == wantsWrite) targets.push_back(targetOf(place.unit, late, side));
+    };
+    std::set<model::FunctionId> functions = libraryFunctionsAt(unit, place.function, access.place);
+    functions.insert(place.function);
+    for (model::FunctionId id : functions)
+      for (uint32_t index = 0; index != unit.functions[id].siteCount; ++index) {
+        const model::SiteId site(unit.functions[id].firstSite.value() + index);
+        if (id == place.function && unit.sites[site].line != access.place.line) continue;
+        std::ranges::for_each(late_[place.unit][site.value()], addLate);
+      }
+  }
+  return targets;
+}
+
+std::set<std::string> TargetIndex::libraryNamesAt(const finding::Access &access) const {
+  std::set<std::string> names;
+  auto found = functions_.find(access.function);
+  if (found == functions_.end()) return names;
+  for (const FunctionPlace &place : found->second) {
+    const model::Unit &unit = units_[place.unit].unit;
+    for (model::FunctionId id : libraryFunctionsAt(unit, place.function, access.place))
+      names.emplace(unit.strings[unit.functions[id].display]);
+  }
+  return names;
+}
+
+bool TargetIndex::isInLibrary(const std::string &siteKey) const {
+  return std::ranges::any_of(functionsOf(siteKey), [&](const std::string &name) {
+    return std::ranges::any_of(functions_.find(name)->second, [&](const FunctionPlace &place) {
+      return (units_[place.unit].unit.functions[place.function].flags & model::kLibrary) != 0;
+    });
+  });
 }
 
 std::vector<std::string> TargetIndex::functionsOf(const std::string &siteKey) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ public:
 
   // The accesses for the site with this key (finding/site_key.h). By one thread at a time: keys of a function are kept once they were made.
   std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side);
+
+  // All accesses in that direction at the line of the access, and those of the library for the calls there.
+  std::vector<abi::Target> wholeTargetsAt(const finding::Access &access, uint8_t side, bool isWrite) const;
+
+  // The functions of the library that work for the calls there, by the names that people know.
+  std::set<std::string> libraryNamesAt(const finding::Access &access) const;
+
+  // Whether the access lies in a function of the library, for a call of which it stands.
+  bool isInLibrary(const std::string &siteKey) const;
 
   // The function of the library that does the access: empty, if the program does it itself.
   std::string libraryCallAt(const std::string &siteKey) const;
@@ -51,6 +61,8 @@ private:
   };
   using SitesByKey = std::map<std::string, std::vector<SitePlace>>;
   const SitesByKey &sitesOf(const std::string &function);
+  abi::Target targetOf(size_t unit, uint32_t late, uint8_t side) const;
+  bool hasLate(const FunctionPlace &place) const;
   // The definitions of all functions that the key may name: it is file:function:action:path, and the function may hold colons itself.
   std::vector<std::string> functionsOf(const std::string &siteKey) const;
 

@@ -28,6 +28,7 @@ using Targets = std::vector<abi::Target>;
 
 constexpr char kFree[] = "free";        // an access that is that call
 constexpr unsigned kRounds[] = {2, 10}; // runs of each candidate before any gets all of its own
+constexpr unsigned kWholeRuns = 30;     // of all that the library does for a call
 constexpr unsigned kFewCandidates = 8;  // so many are tried even if the survey saw nothing of them
 constexpr unsigned kFewAlone = 32;      // so many are tried though one thread did both in all runs of the survey
 constexpr unsigned kFewDoubtful = 8;    // of those that are demoted, the best are tried last, in fewer runs
@@ -121,12 +122,31 @@ private:
     return one;
   }
 
+  // What the library does for a call is one access of its object, at the line of the call. One of all that was taken to show it: where no
+  // schedule hit that, the others are aimed at.
+  Targets wholeTargets(const Finding &finding) {
+    auto isInLibrary = [&](const finding::Access &access) { return index_.isInLibrary(access.site); };
+    if (finding.accesses.size() != 2 || llvm::none_of(finding.accesses, isInLibrary)) return {};
+    Targets sides[2];
+    for (int side : {0, 1}) {
+      const finding::Access &access = finding.accesses[side];
+      const uint8_t bit = side == 0 ? abi::kFirstSide : abi::kSecondSide;
+      const bool isWrite = llvm::StringRef(access.access).ends_with("write");
+      sides[side] = index_.wholeTargetsAt(access, bit, isWrite);
+      llvm::append_range(sides[side], survey_.memoryCallsAt(access.place, bit, isWrite));
+      llvm::append_range(sides[side], survey_.memoryCallsIn(index_.libraryNamesAt(access), bit, isWrite));
+    }
+    if (sides[0].empty() || sides[1].empty()) return {};
+    llvm::append_range(sides[0], sides[1]);
+    return std::move(sides[0]);
+  }
+
   // Those that only the survey finds are missing.
   Targets knownTargets(Candidate &one) {
     if (one.finding->kind != Kind::Race) return {};
     Targets all;
     for (const finding::Access &access : one.finding->accesses) {
-      one.byLibrary |= isByLibrary(access);
+      one.byLibrary |= isByLibrary(access) || index_.isInLibrary(access.site);
       llvm::append_range(all, index_.targetsOf(access.site, abi::kWatched));
     }
     return all;
@@ -217,6 +237,7 @@ private:
 
   void lookAtRace(Candidate &one) {
     one.targets = raceTargets(*one.finding);
+    if (one.targets.empty()) one.targets = wholeTargets(*one.finding);
     if (one.targets.empty()) return close(one, untargeted(*one.finding));
     uint8_t seen = 0;
     for (const abi::Target &target : one.targets)
@@ -270,9 +291,23 @@ private:
     return more;
   }
 
+  // Takes the place of the campaign if it hits.
+  Expected<bool> tryWhole(Candidate &one) {
+    if (one.finding->kind != Kind::Race) return true;
+    Targets targets = wholeTargets(*one.finding);
+    if (targets.empty()) return true;
+    confirm::CampaignOptions options = optionsFor(one);
+    options.runs = std::min(request_.campaign.runs, kWholeRuns);
+    Campaign whole(std::move(targets), options, runner_);
+    auto more = whole.advance(options.runs);
+    if (whole.verdict().confirmed) one.campaign.emplace(std::move(whole));
+    return more;
+  }
+
   // The runs that are left; then it climbs, or says why not.
   Expected<bool> finish(Candidate &one) {
     auto more = one.campaign->advance(request_.campaign.runs);
+    if (more && *more && !one.campaign->verdict().confirmed) more = tryWhole(one);
     if (more && *more) more = one.campaign->compareOrders();
     if (!more || !*more) return more;
     if (one.campaign->verdict().confirmed) {

@@ -140,8 +140,10 @@ public:
     if (checksum->second == 0) return;
     const uint64_t address = place - object->bias;
     call.target = {.checksum = checksum->second, .begin = address, .end = address + 1, .late = abi::kNoLate};
-    for (const symbol::SourceFrame &frame : reader_.frames(object->path, address - 1))
+    for (const symbol::SourceFrame &frame : reader_.frames(object->path, address - 1)) {
       call.places.push_back({frame.file, frame.line, 0});
+      call.function = llvm::StringRef(frame.function).split(" (.told)").first;
+    }
   }
 
 private:
@@ -185,10 +187,19 @@ std::vector<abi::Target> Survey::callsAt(const finding::Place &place, uint8_t si
 }
 
 std::vector<abi::Target> Survey::memoryCallsAt(const finding::Place &place, uint8_t side, bool isWrite) const {
+  return memoryCalls([&](const Call &call) { return isAt(call.places, place); }, side, isWrite);
+}
+
+std::vector<abi::Target> Survey::memoryCallsIn(const std::set<std::string> &functions, uint8_t side,
+                                               bool isWrite) const {
+  return memoryCalls([&](const Call &call) { return functions.contains(call.function); }, side, isWrite);
+}
+
+std::vector<abi::Target> Survey::memoryCalls(IsWanted isWanted, uint8_t side, bool isWrite) const {
   std::vector<abi::Target> targets;
   for (const auto &[address, memory] : memoryCalls_) {
     const bool does = (memory.does & (isWrite ? abi::kWrites : abi::kReads)) != 0;
-    if (!does || memory.call.target.checksum == 0 || !isAt(memory.call.places, place)) continue;
+    if (!does || memory.call.target.checksum == 0 || !isWanted(memory.call)) continue;
     targets.push_back(memory.call.target);
     targets.back().side = side;
     targets.back().isWrite = isWrite;

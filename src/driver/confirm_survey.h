@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include "confirm/campaign.h"
 #include "finding/finding.h"
 
@@ -41,11 +43,14 @@ public:
 
   // The calls of the library there that write memory, or read it.
   std::vector<abi::Target> memoryCallsAt(const finding::Place &place, uint8_t side, bool isWrite) const;
+  // The same in functions of the library, which were compiled by themselves.
+  std::vector<abi::Target> memoryCallsIn(const std::set<std::string> &functions, uint8_t side, bool isWrite) const;
 
 private:
   struct Call {
     abi::Target target;
     std::vector<finding::Place> places; // of all frames inlined there
+    std::string function = {};          // that was compiled
   };
 
   struct MemoryCall {
@@ -55,6 +60,8 @@ private:
 
   Expected<bool> listCalls(bool memoryCalls, const confirm::Runner &runner);
   void keep(const confirm::Outcome &outcome);
+  using IsWanted = llvm::function_ref<bool(const Call &)>;
+  std::vector<abi::Target> memoryCalls(IsWanted isWanted, uint8_t side, bool isWrite) const;
   void take(const confirm::Outcome &outcome, const std::vector<abi::Target> &watched);
   void resolveCalls();
   class Resolver;

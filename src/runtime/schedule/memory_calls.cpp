@@ -58,6 +58,15 @@ U64 comparedBytes(const char *left, const char *right, U64 most) {
   return bytes == most ? most : bytes + 1;
 }
 
+// As libstdc++ has them: their layout is part of its binary interface.
+struct ListNode {
+  ListNode *next, *previous;
+};
+struct TreeNode {
+  U64 colour;
+  TreeNode *parent, *left, *right;
+};
+
 // One of a thread that is led, at a place where somebody looks for it.
 class Call {
 public:
@@ -90,6 +99,34 @@ public:
     if (length < 0) return;
     const U64 bytes = static_cast<U64>(length) + 1;
     writes(to, bytes < most ? bytes : most);
+  }
+  // What is certain to be written: the links to the node. The new node itself is nobody else's.
+  void hooks(ListNode *position) const {
+    writes(&position->previous->next, sizeof position->next);
+    writes(&position->previous, sizeof position->previous);
+  }
+  void unhooks(const ListNode *node) const {
+    reads(node, sizeof *node);
+    writes(&node->previous->next, sizeof node->next);
+    writes(&node->next->previous, sizeof node->previous);
+  }
+  void inserts(bool left, TreeNode *parent, TreeNode *header) const {
+    const U64 bytes = sizeof parent->left;
+    if (parent == header) return writes(&header->parent, 3 * bytes);
+    writes(left ? &parent->left : &parent->right, bytes);
+    if (left && parent == header->left) writes(&header->left, bytes);
+    if (!left && parent == header->right) writes(&header->right, bytes);
+  }
+  void erases(const TreeNode *node, TreeNode *header) const {
+    const U64 bytes = sizeof node->left;
+    TreeNode *parent = node->parent;
+    reads(node, sizeof *node);
+    if (header->parent == node)
+      writes(&header->parent, bytes);
+    else
+      writes(parent->left == node ? &parent->left : &parent->right, bytes);
+    if (header->left == node) writes(&header->left, bytes);
+    if (header->right == node) writes(&header->right, bytes);
   }
   void frees(void *block) const {
     if (block) writes(block, real<decltype(::malloc_usable_size)>(k_malloc_usable_size)(block));

@@ -27,16 +27,24 @@ void postpone(Choice &choice, Task &task) {
   task.heldSince = choice.control.points;
 }
 
+namespace {
+
 // Where another one goes round until this one is done, each hold lasts as long as it may. Half as long each time, or a thousand
 // of them are minutes.
+void noteHeldInVain(Task &task) {
+  constexpr U32 kHalvings = 8;
+  if (task.longHolds != kHalvings) ++task.longHolds;
+}
+
+} // namespace
+
 Task *releaseLongHeld(Choice &choice) {
   constexpr U64 kLongest = 20000; // points
-  constexpr U32 kHalvings = 8;
   for (Task *task : choice.ready) {
     if (!task->postponed || choice.control.points - task->heldSince < kLongest >> task->longHolds) continue;
     task->postponed = false;
     task->released = true;
-    if (task->longHolds != kHalvings) ++task->longHolds;
+    noteHeldInVain(*task);
     return task;
   }
   return nullptr;
@@ -111,14 +119,24 @@ Task *favourite(Choice &choice, TaskList &eager) {
   return best;
 }
 
-// Who goes round may wait for one that is held back, or just compute on its way to where they would meet.
+// How often those that spin go round before one that is held back is let go, on average. Who goes round may wait for it, or just compute on
+// its way to where they would meet.
+U32 spinsBeforeRelease(const Choice &choice) {
+  constexpr U32 kFew = 4, kMany = 512;
+  U32 inVain = 0;
+  for (const Task *task : choice.ready)
+    if (task->postponed && task->longHolds > inVain) inVain = task->longHolds;
+  const U32 many = kMany >> inVain;
+  return choice.control.patient && many > kFew ? many : kFew;
+}
+
 Task *chooseAmongSpinning(Choice &choice, TaskList &spinning) {
-  const U32 spinsBeforeRelease = choice.control.patient ? 512 : 4; // on average
-  if (spinning.count == choice.ready.count || choice.random.below(spinsBeforeRelease) != 0)
+  if (spinning.count == choice.ready.count || choice.random.below(spinsBeforeRelease(choice)) != 0)
     return spinning[choice.random.below(spinning.count)];
   Task *freed = nullptr;
   while (!freed || !freed->postponed) freed = choice.ready[choice.random.below(choice.ready.count)];
   freed->postponed = false;
+  if (choice.control.patient) noteHeldInVain(*freed);
   return freed;
 }
 

@@ -42,7 +42,7 @@ struct Task {
   U64 value = 0;            // what was there, and around it, the last time
   U32 ride = 0;             // so many more looks at it need no decision, while nothing changes
   U64 heldSince = 0;        // point at which it was postponed
-  U32 longHolds = 0;        // how often that lasted as long as it may
+  U32 longHolds = 0;        // how often that was in vain
   U64 slept = 0;            // nanoseconds that passed for the program in a call that gave up; taken up when it is back
   U32 inVain = 0;           // how often others waited for it since it went outside
   bool forced = false;      // outside because it was found to wait without telling

@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // Each worker gets its tasks from a ring of its own, by a function that looks for one in a loop: they are its own tasks.
 // Where the ring is that of all workers, they are not.
 #include <pthread.h>
