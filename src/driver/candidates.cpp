@@ -81,12 +81,15 @@ public:
     _exit(0);
   }
 
-  // It may have half of the time that is left, and what it had until now.
-  void await(confirm::Clock::time_point until) const {
+  // It may have half of the time that is left, and what it had until now. Where nothing else is known, nearly all: without candidates the rest
+  // would be spent on nothing.
+  void await(confirm::Clock::time_point until, bool knowsOthers) const {
     using std::chrono::seconds;
-    const bool limited = until != confirm::Clock::time_point::max();
     const auto now = confirm::Clock::now();
-    const auto end = limited ? now + std::max((until - now) / 2, confirm::Clock::duration(seconds(1))) : until;
+    auto end = until;
+    if (until != confirm::Clock::time_point::max())
+      end =
+          now + std::max(knowsOthers ? (until - now) / 2 : (until - now) / 5 * 4, confirm::Clock::duration(seconds(1)));
     constexpr auto kPause = std::chrono::milliseconds(20);
     while (child_ > 0 && waitpid(child_, nullptr, WNOHANG) == 0) {
       std::this_thread::sleep_for(kPause);
@@ -130,7 +133,8 @@ void gatherCandidates(const std::vector<std::string> &command, const ProgramMode
   arguments.push_back(models.path);
   const Check check(arguments);
   watch(command, limits, common);
-  check.await(limits.until);
+  const auto known = storedFindings(common);
+  check.await(limits.until, known && !known->list.empty());
 }
 
 Expected<ProgramModels> modelsOf(const std::vector<std::string> &command, const confirm::Launch &launch) {

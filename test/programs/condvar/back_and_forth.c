@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Jobs go to the workers by one list and come back by another one. Who has taken a job out of a list has it alone, and what it points to;
 // who touches it after it was put into a list does not.
 #include <pthread.h>

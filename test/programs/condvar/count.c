@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // Detached workers are counted, and main waits under a condition variable until none is left: what they did before they were counted off
 // is done. What they do after that races.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A class that counts, with a predicate for its condition; and records on the stack of who waits, behind wrappers of the library's mutex and
 // condition. Each thread has its own record, which who waited merges.
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Jobs go through queues of the library, and back, as plain pointers and as std::unique_ptr: who has taken one out has it alone. What the
 // threads count beside that is shared. An object that main keeps while a thread has its address is shared, too.
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Objects that have a thread each, started and joined by member functions that loops call: by value, behind pointers of all kinds, one after
 // the other. What a thread does to its own object is no race with its twins, nor with who prepared it or looks at it after the join.
 #include <array>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A thread gets a record, of an array, a list or an allocation of its own, that main prepares before the start and reads after the join. Their
 // handles are in the records, or in an array beside theirs.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // A program's own function joins: what comes after it comes after the thread, and what comes before it does not.
 #include <pthread.h>
 #include <stdlib.h>
