@@ -33,9 +33,7 @@ template <typename Visit> void eachPlace(Thread &self, Visit visit) {
 }
 
 // Pauses that code of the executable has counted past zero are over (abi/near.h).
-bool isPausing(const Place &place) {
-  return place.state.pause != 0 || (place.pause && *place.pause - 1 < kBorrowed - 1);
-}
+bool isPausing(const Place &place) { return (place.pause ? *place.pause : place.state.pause) - 1 < kBorrowed - 1; }
 
 void takePart(Thread &self, U32 burst) {
   self.commonBurst = burst;
@@ -95,6 +93,7 @@ void followCommonBursts(Thread &self, bool cold) {
   if (context.flags.common == 0) return;
   if (!cold) countTime(self);
   const U32 burst = abi::loadRelaxed(context.page->commonBursts);
+  if (self.lastCounted == 0) self.commonBurst = burst; // no pause of it is over yet, so all that it calls is told
   if (burst != self.commonBurst) takePart(self, burst);
   if (cold && isFirstOfSeveral(self) && isTime(Reason::Cold)) begin(self, Reason::Cold);
   if (!cold && isTime(Reason::Time)) begin(self, Reason::Time);

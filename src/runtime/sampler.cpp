@@ -142,6 +142,7 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot,
   SampleState &state = self.samples[indexOf<edge>(id)];
   U32 &pause = self.pauses[indexOf<edge>(id)];
   if (pause - 1 < kBorrowed - 1) return --pause, false; // in another library than the last one
+  pause = state.pause;                                  // the rest, which a common burst may end
   if (isAdaptive()) followCommonBursts(self, state.level == 0);
   const bool goesOn = state.pause != 0;
   const bool taken = !goesOn && endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
