@@ -84,11 +84,10 @@ std::vector<finding::Finding> RaceEngine::findings() {
       state_->timed("candidates", [&] { return candidatesOf(world, reach, state_->pairs, state_->dropped); });
   std::vector<Judged> judged;
   state_->timed("filters", [&] {
-    Lives lives(state_->environment.program);
-    Signals signals(world);
+    Orders orders(world);
     for (const Candidate &candidate : candidates)
       judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]),
-                        demotionsOf(world, reach, lives, signals, candidate)});
+                        demotionsOf(world, reach, orders, candidate)});
   });
   judged = foldAlike(world, std::move(judged), state_->dropped);
   std::vector<Ranked> found(judged.size());

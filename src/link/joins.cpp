@@ -32,7 +32,13 @@ model::Operand Joins::handleOf(CallSiteId site, const knowledge::Row &row) const
   return argumentOf(unit, unit.calls[where.call], row.object);
 }
 
+// The destructor of a task's shared state joins its thread; but who gives up a reference to it is seldom the last.
+static bool isDroppedTask(const Function &function) {
+  return function.display.find("::~_Async_state_impl()") != std::string::npos;
+}
+
 ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
+  if (isDroppedTask(input_.code.function(input_.calls.sites[site].caller))) return {};
   model::Operand operand = handleOf(site, row);
   Location handle = input_.pointsTo.of(input_.calls.sites[site].caller, operand);
   ThreadBits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : ThreadBits();

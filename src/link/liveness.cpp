@@ -163,15 +163,9 @@ private:
     return caller.valid() ? threads_.once.inside[caller.value()] : FuncId();
   }
 
-  // The destructor of a task's shared state joins its thread; but who gives up a reference to it is seldom the last.
-  bool isDroppedTask(FuncId function) const {
-    return function.valid() && code_.function(function).display.contains("::~_Async_state_impl()");
-  }
-
   // One thread with one instance is joined; a loop joins all that it may get, around the join itself or around the call of a
   // function that joins one.
   void gatherJoin(CallSiteId site, const knowledge::Row &row) {
-    if (isDroppedTask(calls_->sites[site].caller)) return;
     Joins joins(input_, found_);
     Bits joined = joins.of(site, row);
     if (joined.empty()) return;

@@ -21,8 +21,7 @@ struct Sides {
   const link::Thread &threadA;
   const link::Thread &threadB;
   Reach &reach;
-  const Lives &lives;
-  Signals &signals;
+  Orders &orders;
   Known knownA = {}; // by the thread, where it does the access
   Known knownB = {};
 };
@@ -135,7 +134,7 @@ static bool isBefore(const Sides &sides, const Performer &earlier, const Leaf &l
   const bool isAtomic = tells(world, world.signals, earlier.thread, signal);
   if (!isAtomic && (earlier.thread == later.thread || !tells(world, world.counts, earlier.thread, signal)))
     return false;
-  Signals::Order order = sides.signals.of(leaf, earlier.thread, signal);
+  Signals::Order order = sides.orders.signals.of(leaf, earlier.thread, signal);
   if (isAtomic) return !order.isKnown || order.follows || !order.isAwake;
   return order.isKnown && order.follows &&
          (!order.precedes || (!order.isAwake && isAfterWhatTells(world, earlier, later.thread)));
@@ -173,7 +172,7 @@ static link::ThreadId ownerOf(const World &world, const WorldAccess &access) {
 static bool isInLife(const Sides &sides, Lives::When when) {
   auto is = [&](const Leaf &leaf, const WorldAccess &other) {
     link::ThreadId owner = ownerOf(sides.world, other);
-    return owner.valid() && sides.lives.of(leaf, owner) == when;
+    return owner.valid() && sides.orders.lives.of(leaf, owner) == when;
   };
   return is(sides.candidate.a, sides.b) || is(sides.candidate.b, sides.a);
 }
@@ -185,7 +184,7 @@ static bool isLikelyJoined(const Sides &sides) {
   if (isInLife(sides, Lives::When::After)) return true;
   auto isOver = [&](const Performer &performer, const Leaf &leaf, link::ThreadId other) {
     if (!threads.startedBy(other, performer.thread)) return false;
-    if (sides.lives.areOver(leaf, other)) return true;
+    if (sides.orders.lives.areOver(leaf, other)) return true;
     link::FuncId outermost = leaf.steps[0].function;
     std::vector<link::ThreadId> live = threads.likely.sets[threads.likely.liveAtEntry[outermost.value()]];
     for (const Step &step : leaf.steps) live = threads.likely.liveAt(step.function, step.statement, live);
@@ -283,12 +282,16 @@ static bool isMaking(const Sides &sides) {
 
 // Whoever has the future waits in the library, for a flag and a thread that it holds there.
 static bool isTask(const Sides &sides) {
-  auto is = [&](const link::Thread &thread) {
-    return !thread.entries.empty() &&
-           llvm::StringRef(sides.world.environment.program.function(thread.entries[0]).display)
-               .contains("std::__future_base::_Async_state");
-  };
-  return is(sides.threadA) != is(sides.threadB); // two tasks wait for nobody
+  const link::Program &program = sides.world.environment.program;
+  const Candidate &candidate = sides.candidate;
+  bool isTaskA = isTask(program, sides.threadA), isTaskB = isTask(program, sides.threadB);
+  if (isTaskA == isTaskB) return false; // two tasks wait for nobody
+  const Performer &task = isTaskA ? candidate.meeting.a : candidate.meeting.b;
+  const Performer &other = isTaskA ? candidate.meeting.b : candidate.meeting.a;
+  const Leaf &leaf = isTaskA ? candidate.b : candidate.a;
+  std::vector<Step> steps = sides.reach.wayTo(other.thread, leaf.steps[0].function);
+  steps.insert(steps.end(), leaf.steps.begin(), leaf.steps.end());
+  return !sides.orders.tasks.isBeside(steps, task.thread);
 }
 
 static bool isFar(const Sides &sides, const Performer &performer, const Leaf &leaf) {
@@ -341,7 +344,7 @@ static bool isHandler(const Sides &sides) {
 
 static bool isUnwinding(const Sides &sides) { return sides.candidate.isUnwinding; }
 
-std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Lives &lives, Signals &signals,
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, Orders &orders,
                                            const Candidate &candidate) {
   struct Filter {
     bool (*fires)(const Sides &);
@@ -360,8 +363,7 @@ std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, con
               threads.list[candidate.meeting.a.thread],
               threads.list[candidate.meeting.b.thread],
               reach,
-              lives,
-              signals};
+              orders};
   if (auto known = reach.knownAt(candidate.meeting.a.thread, candidate.a.steps)) sides.knownA = std::move(*known);
   if (auto known = reach.knownAt(candidate.meeting.b.thread, candidate.b.steps)) sides.knownB = std::move(*known);
   std::vector<finding::Demotion> demotions;

@@ -5,6 +5,7 @@
 
 #include "analyse/filter/lives.h"
 #include "analyse/filter/signals.h"
+#include "analyse/filter/tasks.h"
 #include "analyse/race/candidate.h"
 #include "finding/finding.h"
 
@@ -12,7 +13,17 @@ namespace deadheat::analyse {
 
 inline constexpr size_t kFewObjects = 4; // that an access may be of, and is still believed
 
-std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, const Lives &lives, Signals &signals,
+// What comes before what, likely: made once for all findings.
+struct Orders {
+  Lives lives;
+  Signals signals;
+  Tasks tasks;
+
+  explicit Orders(const World &world)
+      : lives(world.environment.program), signals(world), tasks(world.environment.program) {}
+};
+
+std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, Orders &orders,
                                            const Candidate &candidate);
 
 } // namespace deadheat::analyse

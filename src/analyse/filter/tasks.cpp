@@ -1,0 +1,123 @@
+#include "analyse/filter/tasks.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace deadheat::analyse {
+
+using link::FuncId;
+using model::Statement;
+
+namespace {
+
+bool isOfFuture(llvm::StringRef display) {
+  return display.starts_with("std::future<") || display.starts_with("std::shared_future<") ||
+         display.starts_with("std::__basic_future<");
+}
+
+// Inlined, it asks the task to complete, or sleeps until it has.
+bool isWait(llvm::StringRef display) {
+  if (isOfFuture(display)) return display.contains(">::get()") || display.contains(">::wait");
+  return display.contains("::_M_complete_async()") || display.contains("::_M_futex_wait_until");
+}
+
+bool isEnd(llvm::StringRef display) {
+  if (isOfFuture(display)) return display.contains("::~");
+  return display.contains("std::__future_base::_Async_state_impl<") && display.contains("::_M_dispose()");
+}
+
+} // namespace
+
+bool isTask(const link::Program &program, const link::Thread &thread) {
+  return !thread.entries.empty() &&
+         llvm::StringRef(program.function(thread.entries[0]).display).contains("std::__future_base::_Async_state");
+}
+
+Tasks::Tasks(const link::Program &program)
+    : program_(program), code_{program.units, program.symbols},
+      mayWait_(static_cast<unsigned>(program.symbols.functions.size())) {
+  std::vector<FuncId> pending;
+  auto add = [&](FuncId function) {
+    if (mayWait_.test(function.value())) return;
+    mayWait_.set(function.value());
+    pending.push_back(function);
+  };
+  code_.forEachFunction([&](FuncId id) {
+    if (isWait(code_.function(id).display)) add(id);
+  });
+  while (!pending.empty()) {
+    FuncId waiting = pending.back();
+    pending.pop_back();
+    for (link::CallSiteId site : program.calls.callers[waiting])
+      if (FuncId caller = program.calls.sites[site].caller;
+          caller.valid() && (code_.function(caller).flags & model::kLibrary) == 0)
+        add(caller);
+  }
+}
+
+// What ends where the task is started is but a temporary.
+bool Tasks::waits(const Statement &statement, const link::CallSite &start) const {
+  if (statement.kind != model::StatementKind::Call) return false;
+  const model::CallId id(static_cast<uint32_t>(statement.number));
+  const model::Unit &unit = code_.unit(start.unit);
+  bool isElsewhere = unit.calls[id].line != unit.calls[start.call].line;
+  return llvm::any_of(program_.calls.callees[program_.calls.site(start.unit, id)], [&](FuncId callee) {
+    return mayWait_.test(callee.value()) || (isElsewhere && isEnd(code_.function(callee).display));
+  });
+}
+
+// Loops that wait wait for all that there is, whether or not they have a round.
+std::set<uint32_t> Tasks::waitingLoops(const link::CallSite &start, const link::Loops &loops) const {
+  const uint32_t first = code_.bodyOf(start.caller).firstBlock.value();
+  std::set<uint32_t> found;
+  code_.forEachStatement(start.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
+    if (waits(statement, start)) found.insert(loops.outermost[block.value() - first]);
+  });
+  found.erase(link::Loops::kNone);
+  return found;
+}
+
+// A search from behind the start; from the beginning of each block once.
+bool Tasks::isBeside(const Step &step, const link::CallSite &start) const {
+  const model::Unit &unit = code_.unitOf(step.function);
+  const model::Function &body = code_.bodyOf(step.function);
+  const link::Loops loops = findLoops(code_, step.function);
+  const std::set<uint32_t> waiting = waitingLoops(start, loops);
+  llvm::BitVector seen(body.blockCount);
+  std::vector<std::pair<uint32_t, model::StatementId>> pending; // a block, and where in it
+  pending.push_back({start.block.value() - body.firstBlock.value(), model::StatementId(start.statement.value() + 1)});
+  while (!pending.empty()) {
+    auto [number, at] = pending.back();
+    pending.pop_back();
+    const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + number)];
+    const uint32_t end = block.firstStatement.value() + block.statementCount;
+    uint32_t s = at.value();
+    while (s < end && s != step.statement.value() && !waits(unit.statements[model::StatementId(s)], start)) ++s;
+    if (s < end && s == step.statement.value()) return true;
+    if (s < end) continue; // it waits
+    for (uint32_t e = 0; e < block.edgeCount; ++e) {
+      const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
+      uint32_t loop = loops.outermost[number];
+      bool hasWaited = loop != loops.outermost[edge.target] && waiting.contains(loop);
+      if (hasWaited || edge.kind == model::EdgeKind::Unwind || seen.test(edge.target)) continue;
+      seen.set(edge.target);
+      const model::Block &next = unit.blocks[model::BlockId(body.firstBlock.value() + edge.target)];
+      pending.push_back({edge.target, next.firstStatement});
+    }
+  }
+  return false;
+}
+
+bool Tasks::isBeside(const std::vector<Step> &steps, link::ThreadId task) const {
+  const link::Thread &thread = program_.threads.list[task];
+  std::vector<link::CallSiteId> starts = thread.usersStarts;
+  if (starts.empty() && thread.createdAt.valid()) starts.push_back(thread.createdAt);
+  return llvm::any_of(steps, [&](const Step &step) {
+    return llvm::any_of(starts, [&](link::CallSiteId id) {
+      const link::CallSite &start = program_.calls.sites[id];
+      return start.caller == step.function && isBeside(step, start);
+    });
+  });
+}
+
+} // namespace deadheat::analyse

@@ -1,0 +1,40 @@
+// Whether a thread does something beside a task that it has given to std::async, before it waits for the task's future.
+//
+// Claim   If isBeside, a function on the way has called std::async, and from there a way leads to the step without a call
+//         that waits for a future: get, wait, a function of the program that may do either, the end of a future on
+//         another line.
+// Assumes futures that one function waits for are those of the tasks that it started.
+// Cost    linear in calls, once; per question linear in the statements of the functions that start the task.
+// Misses  tasks whose futures are kept, where the function that started them has returned.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "llvm/ADT/BitVector.h"
+
+#include "analyse/race/chains.h"
+#include "link/loops.h"
+
+namespace deadheat::analyse {
+
+bool isTask(const link::Program &program, const link::Thread &thread);
+
+class Tasks {
+public:
+  explicit Tasks(const link::Program &program);
+
+  // `steps`: from what the thread was started for, outermost first.
+  bool isBeside(const std::vector<Step> &steps, link::ThreadId task) const;
+
+private:
+  bool isBeside(const Step &step, const link::CallSite &start) const;
+  std::set<uint32_t> waitingLoops(const link::CallSite &start, const link::Loops &loops) const;
+  bool waits(const model::Statement &statement, const link::CallSite &start) const;
+
+  const link::Program &program_;
+  link::Code code_;
+  llvm::BitVector mayWait_; // [function]
+};
+
+} // namespace deadheat::analyse
