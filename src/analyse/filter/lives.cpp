@@ -17,9 +17,9 @@ using model::StatementKind;
 
 namespace {
 
-constexpr int kMaxSteps = 8;      // of an expression
-constexpr size_t kMaxGiven = 32;  // pointers that a start is given
-constexpr size_t kMaxKept = 4096; // in the whole program
+constexpr int kMaxSteps = 8;        // of an expression
+constexpr size_t kMaxPointers = 32; // that a start is given
+constexpr size_t kMaxKept = 4096;   // in the whole program
 
 // Of one function: which values are the same object.
 class Objects {
@@ -137,7 +137,7 @@ std::vector<Operand> Lives::givenBy(const link::CallSite &start) const {
   Objects objects(code_, start.caller);
   const model::Unit &unit = code_.unitOf(start.caller);
   std::vector<Operand> given = objects.argumentsOf(unit.calls[start.call]);
-  for (size_t next = 0; next < given.size() && next < kMaxGiven; ++next) {
+  for (size_t next = 0; next < given.size() && next < kMaxPointers; ++next) {
     given[next] = objects.objectOf(given[next]);
     if (!given[next].isValue()) continue;
     code_.forEachStatement(start.caller, [&](model::BlockId, model::StatementId, const Statement &statement) {

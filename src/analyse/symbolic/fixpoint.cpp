@@ -132,6 +132,14 @@ void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
   changed_ |= addState(entry_[to], std::move(state));
 }
 
+// It is no parameter, or one that may be this number.
+bool FunctionAnalysis::isGiven(const model::Operand &operand, int64_t number) {
+  if (!operand.isValue() || operand.value().value() >= body_.parameterCount) return true;
+  auto [known, isNew] = given_.try_emplace(operand.value().value());
+  if (isNew) known->second = numbersGiven(program_, function_, operand.value().value());
+  return !known->second || known->second->contains(number);
+}
+
 void FunctionAnalysis::leaveBlock(uint32_t block, const std::vector<State> &states) {
   const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
   if (row.statementCount == 0) return;
@@ -149,6 +157,7 @@ void FunctionAnalysis::leaveBlock(uint32_t block, const std::vector<State> &stat
       } else if (last.kind == StatementKind::Switch && edge.kind == model::EdgeKind::Case) {
         std::optional<Fact> fact = factAbout(last.a, state);
         if (fact && fact->equal != (fact->number == edge.value)) continue;
+        if (!isGiven(last.a, edge.value)) continue;
         setFact(last.a, {true, edge.value}, next);
       }
       flow(block, edge.target, std::move(next));

@@ -10,6 +10,7 @@
 // Misses  what inline assembly does; exceptions leave a callee with the locks it was called with.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -21,6 +22,7 @@
 #include "analyse/domain/fields.h"
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
+#include "analyse/symbolic/given.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
 #include "analyse/symbolic/waits.h"
@@ -98,6 +100,7 @@ private:
   void leaveBlock(uint32_t block, const std::vector<State> &states);
   void flow(uint32_t from, uint32_t to, State state);
   void leaveWait(const Waited &waited, State &state);
+  bool isGiven(const model::Operand &operand, int64_t number);
   void enterPhis(uint32_t from, uint32_t to, State &state);
   static bool addState(States &states, State state);
 
@@ -198,8 +201,9 @@ private:
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
   SpinExits spinExits_;
   WaitExits waitExits_;
-  llvm::DenseMap<uint32_t, std::vector<Address>> tested_; // [value]: what a call that returned it has read
-  std::vector<uint32_t> place_;                           // [block]: in that order
+  std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
+  llvm::DenseMap<uint32_t, std::vector<Address>> tested_;      // [value]: what a call that returned it has read
+  std::vector<uint32_t> place_;                                // [block]: in that order
   bool hasLoop_ = false;                    // without one, a pass meets nothing that it has passed already
   std::vector<States> entry_;               // [block]
   std::vector<std::vector<State>> unwound_; // states that leave the current block by its Unwind edge
