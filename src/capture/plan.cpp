@@ -12,10 +12,10 @@
 
 namespace deadheat::capture {
 
+// With the members of classes whose constructors or virtual functions are compiled elsewhere: half of the members of a C++
+// program had no name without. By the front end, so that assembler inputs notice nothing.
 std::vector<std::string> debugFlags(DebugLevel level) {
-  if (level == DebugLevel::Full) return {};
-  std::vector<std::string> flags = {"-Xclang",
-                                    "-debug-info-kind=constructor"}; // so that assembler inputs notice nothing
+  std::vector<std::string> flags = {"-Xclang", "-debug-info-kind=standalone"};
   if (level == DebugLevel::None) llvm::append_range(flags, std::vector<std::string>{"-Xclang", "-dwarf-version=5"});
   return flags;
 }

@@ -85,12 +85,13 @@ TEST(Plan, WhatGeneratesNoCodeIsOneCommandWithoutThePlugin) {
 }
 
 TEST(Plan, TheFrontEndMakesFullDebugInfoWhateverTheUserKeeps) {
-  const char kind[] = "-debug-info-kind=constructor";
+  const char kind[] = "-debug-info-kind=standalone";
   EXPECT_THAT(planOf({"-c", "a.c"}).command, Contains(kind));
   EXPECT_THAT(planOf({"-c", "a.c"}).command, Contains("-dwarf-version=5"));
   EXPECT_THAT(planOf({"-g1", "-c", "a.c"}).command, Contains(kind));
   EXPECT_THAT(planOf({"-g1", "-c", "a.c"}).command, Not(Contains("-dwarf-version=5")));
-  EXPECT_THAT(planOf({"-g", "-c", "a.c"}).command, Not(Contains(kind)));
+  EXPECT_THAT(planOf({"-g", "-c", "a.c"}).command, Contains(kind));
+  EXPECT_THAT(planOf({"-g", "-c", "a.c"}).command, Not(Contains("-dwarf-version=5")));
 }
 
 TEST(Plan, ThePluginLearnsTheUsersDebugLevel) {

@@ -96,9 +96,22 @@ static bool isStartUpThread(const Sides &sides) {
   return starts(sides.threadA, sides.candidate.a) || starts(sides.threadB, sides.candidate.b);
 }
 
+// Of threads that are followed as one, the nearest.
+static link::ThreadId nearest(const World &world, const Performer &performer, const Leaf &leaf) {
+  if (world.crews.at(performer.thread).size() == 1) return performer.thread;
+  auto [known, isNew] = world.nearest.try_emplace({performer.thread, leaf.steps[0].function});
+  if (isNew) known->second = threadAt(world, performer, leaf.steps[0].function);
+  return known->second;
+}
+
 static bool isSameEntry(const Sides &sides) {
-  return sides.candidate.meeting.a.thread == sides.candidate.meeting.b.thread &&
-         sides.world.crews.at(sides.candidate.meeting.a.thread).size() == 1 && !link::showsTwo(sides.threadA.manyWhy);
+  const Meeting &meeting = sides.candidate.meeting;
+  if (meeting.a.thread != meeting.b.thread) return false;
+  link::ThreadId id = nearest(sides.world, meeting.a, sides.candidate.a);
+  const link::Thread &thread = sides.world.environment.program.threads.list[id];
+  auto isOnlyStart = [&](link::FuncId entry) { return sides.world.startingAt.at(entry).size() == 1; };
+  bool isAlone = sides.world.crews.at(meeting.a.thread).size() == 1 || std::ranges::all_of(thread.entries, isOnlyStart);
+  return isAlone && id == nearest(sides.world, meeting.b, sides.candidate.b) && !link::showsTwo(thread.manyWhy);
 }
 
 static bool isUnshared(const Sides &sides) {

@@ -62,7 +62,8 @@ struct World {
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
   std::map<Address, std::string_view> lockTexts;
-  mutable std::map<link::Location, bool> fewObjects;          // what filters have found out about places
+  mutable std::map<link::Location, bool> fewObjects; // what filters have found out about places
+  mutable std::map<std::pair<link::ThreadId, link::FuncId>, link::ThreadId> nearest; // and of a crew, at a function
   std::set<uint32_t> waitedFields;                            // of Fields: what loops on condition variables wait for
   std::vector<link::Location> waitedVariables;                // the same, where it is no field
   mutable PlacesCache places;                                 // for what is judged one after the other
