@@ -66,6 +66,13 @@ RaceEngine::RaceEngine(const link::Program &program, const Options &options)
 
 RaceEngine::~RaceEngine() = default;
 
+static bool isInLibrary(const World &world, const Candidate &candidate) {
+  auto is = [&](const Leaf &leaf) {
+    return (world.environment.program.function(leaf.steps.back().function).flags & model::kLibrary) != 0;
+  };
+  return is(candidate.a) || is(candidate.b);
+}
+
 static finding::Finding findingOf(const World &world, const Beliefs &beliefs, const Crowd &crowd, Reach &reach,
                                   const Judged &judged) {
   finding::Finding finding = describe(world, beliefs, *judged.candidate);
@@ -93,7 +100,8 @@ std::vector<finding::Finding> RaceEngine::findings() {
   std::vector<Ranked> found(judged.size());
   state_->timed("descriptions", [&] {
     oneapi::tbb::parallel_for(size_t(0), judged.size(), [&](size_t i) {
-      found[i] = {judged[i].variable, judged[i].candidate->pair->isSameName,
+      const Candidate &candidate = *judged[i].candidate;
+      found[i] = {judged[i].variable, candidate.pair->isSameName, isInLibrary(world, candidate),
                   findingOf(world, beliefs, *state_->crowd, reach, judged[i])};
     });
   });

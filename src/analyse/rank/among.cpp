@@ -12,20 +12,18 @@ static const finding::Demotion kWeak = {
     "only points-to says that both may be the same object, little else speaks for it, and for many other "
     "variables of this program as little"};
 
-// Those that count: nobody doubts them yet.
-static bool isOpen(const Ranked &one) { return one.finding.demotions.empty() && !one.isNamed; }
-
 void demoteWeak(std::vector<Ranked> &found) {
-  std::map<VariableKey, double> best;
-  for (const Ranked &one : found)
-    if (isOpen(one)) {
-      double &score = best.try_emplace(one.variable, 0.0).first->second;
-      score = std::max(score, one.finding.score);
-    }
+  std::map<VariableKey, double> best; // 0: others demote them all
+  for (const Ranked &one : found) {
+    if (one.isNamed || (one.isLibrary && !one.finding.demotions.empty())) continue;
+    double &score = best.try_emplace(one.variable, 0.0).first->second;
+    if (one.finding.demotions.empty()) score = std::max(score, one.finding.score);
+  }
   std::erase_if(best, [](const auto &of) { return of.second >= kWeakScore; });
   if (best.size() < kManyWeak) return;
   for (Ranked &one : found)
-    if (isOpen(one) && best.contains(one.variable)) one.finding.demotions.push_back(kWeak);
+    if (one.finding.demotions.empty() && !one.isNamed && best.contains(one.variable))
+      one.finding.demotions.push_back(kWeak);
 }
 
 void spread(std::vector<Ranked> &found) {

@@ -14,14 +14,16 @@ namespace deadheat::analyse {
 
 struct Ranked {
   VariableKey variable;
-  bool isNamed = false; // one object, without asking points-to
+  bool isNamed = false;   // one object, without asking points-to
+  bool isLibrary = false; // code of the library does it: every program has such
   finding::Finding finding;
 };
 
 inline constexpr double kWeakScore = 4.0;
-inline constexpr size_t kManyWeak = 8; // variables
+inline constexpr size_t kManyWeak = 16; // variables
 
-// Demotes the findings of variables without a name of which none has more than a weak score, if there are many such.
+// Demotes the findings of variables without a name of which none has more than a weak score, if there are many such,
+// with those that are demoted already.
 void demoteWeak(std::vector<Ranked> &found);
 
 // The second pair of a variable tells less than the first one of another.

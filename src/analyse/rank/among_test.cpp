@@ -47,12 +47,15 @@ TEST(Among, VariablesWithANameAreNotTakenForOneAnother) {
   for (const Ranked &one : found) EXPECT_TRUE(one.finding.demotions.empty());
 }
 
-TEST(Among, WhatIsDemotedAlreadyIsNoWeakFinding) {
-  std::vector<Ranked> found = weakOnes(kManyWeak);
-  found[0].finding.demotions = {{"unshared", ""}};
-  demoteWeak(found);
-  for (const Ranked &one : found) EXPECT_NE(one.finding.demotions.size(), 2u);
-  EXPECT_TRUE(found[1].finding.demotions.empty());
+TEST(Among, WhatIsDemotedAlreadyCountsButNotIfItIsTheLibrarys) {
+  for (bool isLibrary : {false, true}) {
+    std::vector<Ranked> found = weakOnes(kManyWeak);
+    found[0].finding.demotions = {{"unshared", ""}};
+    found[0].isLibrary = isLibrary;
+    demoteWeak(found);
+    EXPECT_EQ(found[0].finding.demotions.size(), 1u);
+    EXPECT_EQ(found[1].finding.demotions.empty(), isLibrary);
+  }
 }
 
 TEST(Among, TheSecondPairOfAVariableComesAfterTheFirstOfAnother) {
