@@ -1,13 +1,13 @@
 // The runs that one candidate gets, and the verdict.
 //
 // First up to `runs` seeded runs of the strategy, coin tosses deciding each race. Hits are counted; the first hit that came to harm is kept.
-// If none was harmed, both orders are forced `repeats` times each, with different seeds: if one always shows the same exit status and output and
+// If none was harmed, both orders are forced `repeats` times each, with different seeds, and as often again if that shows something: if one always shows the same exit status and output and
 // the other never does, that is harm as well.
 //
 // Claim   `confirmed` only if a run held two threads right before both accesses of one address, or ended in a deadlock in which
 //         threads stood before the acquisitions that were aimed at. A hang is called harm only if the same schedule hangs twice, and for
 //         `kHangFactor` times as long as any run took that ended by itself.
-// Cost    runs + 2 * repeats runs; fewer where a harmful one is found early or the pair is never reached.
+// Cost    runs + 4 * repeats runs; fewer where a harmful one is found early or the pair is never reached.
 // Misses  Harm that needs two races at once, or another input.
 #pragma once
 
@@ -88,7 +88,7 @@ private:
     Direction direction;
     Outcome outcome;
   };
-  Expected<std::vector<Kept>> runsOf(uint32_t resolve);
+  Expected<std::vector<Kept>> runsOf(uint32_t resolve, uint64_t skipped);
   static bool standsAlone(const std::vector<Kept> &some, const std::vector<Kept> &others);
 
   CampaignOptions options_;

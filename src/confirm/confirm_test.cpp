@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -84,6 +85,18 @@ TEST(Campaign, GrowsLaxAndPatientWhereNothingIsHit) {
   EXPECT_EQ(lax, 2u);
   EXPECT_EQ(patient, 1u) << "the first hit shows the way";
   EXPECT_TRUE(campaign.verdict().direction.lax);
+}
+
+TEST(Campaign, LooksTwiceBeforeItBlamesTheOrder) {
+  std::map<uint32_t, unsigned> seen;
+  Runner runner = [&](const Direction &direction) -> Expected<Outcome> {
+    const unsigned before = direction.resolve == 0 ? 0 : seen[direction.resolve]++;
+    return hitOutcome(0, direction.resolve == 2 && before < 5 ? "41\n" : "42\n");
+  };
+  auto verdict = runCampaign({}, {.runs = 10}, runner);
+  ASSERT_TRUE(verdict);
+  EXPECT_TRUE(verdict->confirmed);
+  EXPECT_FALSE(verdict->harm);
 }
 
 TEST(Campaign, CallsAnOutputThatFollowsTheOrderHarm) {

@@ -123,10 +123,13 @@ private:
   }
 
   // What the library does for a call is one access of its object, at the line of the call. One of all that was taken to show it: where no
-  // schedule hit that, the others are aimed at.
+  // schedule hit that, the others are aimed at. Such a finding has the name that the user gave the object.
   Targets wholeTargets(const Finding &finding) {
-    auto isInLibrary = [&](const finding::Access &access) { return index_.isInLibrary(access.site); };
-    if (finding.accesses.size() != 2 || llvm::none_of(finding.accesses, isInLibrary)) return {};
+    auto standsForCall = [&](const finding::Access &access) {
+      const bool isItsOwnName = llvm::StringRef(access.site).contains(":" + access.path);
+      return !isItsOwnName && index_.isInLibrary(access.site);
+    };
+    if (finding.accesses.size() != 2 || llvm::none_of(finding.accesses, standsForCall)) return {};
     Targets sides[2];
     for (int side : {0, 1}) {
       const finding::Access &access = finding.accesses[side];
