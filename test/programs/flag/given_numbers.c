@@ -1,4 +1,5 @@
-// VERBS check
+// VERBS check confirm
+// FLAGS -O0
 // One function sets many things, by the number that it is given: what no caller in the program asks for is not done. Beside it is one of which a
 // caller does not say which.
 #include <pthread.h>
@@ -26,7 +27,7 @@ static void choose(int what, int value) {
 static void *work(void *argument) {
   control(kSize, 3);
   choose(kSize, 3);
-  choose(getenv("WIDE") ? kMode : kSize, 4);
+  choose(getenv("PATH") ? kMode : kSize, 4);
   return argument;
 }
 
