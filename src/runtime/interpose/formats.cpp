@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "runtime/interpose/strings.h"
+#include "runtime/texts.h"
 
 // Of glibc; headers have them where they use them.
 extern "C" {
@@ -21,8 +22,6 @@ int __xpg_strerror_r(int error, char *to, size_t room);
 
 namespace deadheat::runtime {
 namespace {
-
-constexpr U64 kNoLimit = ~U64(0);
 
 // `result`: the length of the text, or less than 0.
 int tellPrinted(const char *to, U64 most, int result, const Caller &caller) {

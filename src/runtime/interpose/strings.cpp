@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "runtime/interpose/strings.h"
+#include "runtime/texts.h"
 
 // Of glibc; headers have them where they use them.
 extern "C" {
@@ -20,22 +21,6 @@ char *__strcat_chk(char *to, const char *from, size_t room);
 
 namespace deadheat::runtime {
 namespace {
-
-constexpr U64 kNoLimit = ~U64(0);
-
-// With its end, if that comes in time.
-U64 bytesOf(const char *text, U64 most = kNoLimit) {
-  U64 bytes = 0;
-  while (bytes != most && text[bytes] != 0) ++bytes;
-  return bytes == most ? most : bytes + 1;
-}
-
-// As far as a comparison has to look.
-U64 comparedBytes(const char *left, const char *right, U64 most) {
-  U64 bytes = 0;
-  while (bytes != most && left[bytes] == right[bytes] && left[bytes] != 0) ++bytes;
-  return bytes == most ? most : bytes + 1;
-}
 
 void tellTwo(const void *left, const void *right, U64 bytes, const Caller &caller) {
   tellBytes(false, left, bytes, caller);

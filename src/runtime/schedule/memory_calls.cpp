@@ -17,6 +17,7 @@
 #include "runtime/schedule/director.h"
 #include "runtime/schedule/director_hooks.h"
 #include "runtime/symbols_behind.h"
+#include "runtime/texts.h"
 
 namespace deadheat::runtime::schedule {
 namespace {
@@ -40,22 +41,6 @@ template <typename Function> Function *real(Index index) {
   if (!functions[index]) [[unlikely]]
     findBehind(reinterpret_cast<const void *>(&functions), kNames, functions, kCount);
   return reinterpret_cast<Function *>(functions[index]);
-}
-
-constexpr U64 kNoLimit = ~U64(0);
-
-// With its end, if that comes in time.
-U64 bytesOf(const char *text, U64 most = kNoLimit) {
-  U64 bytes = 0;
-  while (bytes != most && text[bytes] != 0) ++bytes;
-  return bytes == most ? most : bytes + 1;
-}
-
-// As far as a comparison has to look.
-U64 comparedBytes(const char *left, const char *right, U64 most) {
-  U64 bytes = 0;
-  while (bytes != most && left[bytes] == right[bytes] && left[bytes] != 0) ++bytes;
-  return bytes == most ? most : bytes + 1;
 }
 
 // As libstdc++ has them: their layout is part of its binary interface.
