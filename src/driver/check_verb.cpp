@@ -6,6 +6,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "driver/check_filters.h"
 #include "driver/check_pipeline.h"
 #include "driver/check_text.h"
 #include "driver/common_options.h"
@@ -17,6 +18,7 @@ struct Request {
   CommonOptions common;
   CheckRequest check;
   std::string explain; // a function
+  bool filters = false;
   bool shared = false;
   bool linkOnly = false;
 };
@@ -31,6 +33,8 @@ void declare(CLI::App &app, Request &request) {
       ->option_text("DIR");
   app.add_option("--explain", request.explain, "tell which threads execute FUNCTION, what is live there, and why")
       ->option_text("FUNCTION");
+  app.add_flag("--filters", request.filters,
+               "tell how many findings each reason for doubt demotes, and the best of them");
   app.add_flag("--shared", request.shared, "list the accesses to objects that two threads can reach");
   app.add_flag("--link-only", request.linkOnly, "list threads, locks and gaps, and look for no races");
   declareCommon(app, request.common, finding::Level::Possible);
@@ -82,6 +86,11 @@ int check(const Request &request) {
     std::vector<SharedAccess> accesses = sharedAccesses(result->program, result->names);
     printShared(llvm::errs(), accesses);
     how.extra["shared_accesses"] = sharedJson(accesses);
+  }
+  if (request.filters) {
+    std::vector<FilterCount> filters = countFilters(result->findings.list);
+    printFilters(llvm::errs(), filters, request.common.verbose);
+    how.extra["filters"] = filtersJson(filters);
   }
   if (request.linkOnly) return finishLinked(result->findings, request.common, std::move(how));
   return finish(result->findings, request.common, std::move(how));
