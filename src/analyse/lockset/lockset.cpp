@@ -24,6 +24,7 @@ void Lockset::acquire(Address lock, LockMode mode) {
     return;
   }
   place->mode = std::min(place->mode, mode);
+  if (place->passed) return;
   place->count = std::min<uint8_t>(place->count + 1, kMaxCount);
 }
 
@@ -51,6 +52,12 @@ void Lockset::downgrade(Address lock) {
     place->mode = LockMode::Shared;
     place->count = 1;
   }
+}
+
+void Lockset::pass(Address once) {
+  if (!holds(once)) acquire(once, LockMode::Shared);
+  downgrade(once);
+  find(held_, once)->passed = true;
 }
 
 void Lockset::rename(llvm::function_ref<bool(HeldLock &)> keep) {
@@ -93,7 +100,7 @@ Lockset Lockset::join(const Lockset &a, const Lockset &b) {
     auto place = find(b.held_, held.lock);
     if (place != b.held_.end() && place->lock == held.lock)
       both.held_.push_back({held.lock, std::max(held.mode, place->mode), std::min(held.count, place->count),
-                            held.onEntry || place->onEntry, held.weak || place->weak});
+                            held.onEntry || place->onEntry, held.weak || place->weak, held.passed && place->passed});
   }
   std::ranges::set_union(a.released_, b.released_, std::back_inserter(both.released_));
   both.lost_ = a.lost_;
@@ -111,7 +118,10 @@ void Lockset::update(const Lockset &change, MayBe mayBe) {
   for (Address lock : change.released_) release(lock, mayBe);
   for (const HeldLock &held : change.held_) {
     if (held.onEntry) restore(held);
-    for (uint8_t i = 0; i < held.count; ++i) acquire(held.lock, held.mode);
+    if (held.passed)
+      pass(held.lock);
+    else
+      for (uint8_t i = 0; i < held.count; ++i) acquire(held.lock, held.mode);
   }
   for (Address lost : change.lost_) addLost(lost);
 }

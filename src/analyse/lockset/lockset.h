@@ -33,6 +33,7 @@ struct HeldLock {
   uint8_t count = 1;    // acquisitions since entry that were not released
   bool onEntry = false; // released and acquired again: held, as often as on entry
   bool weak = false;    // one of a family (an array of locks), and it is not known which
+  bool passed = false;  // an initialisation that is done: it holds for ever, and passing it again adds nothing
   auto operator<=>(const HeldLock &) const = default;
 };
 
@@ -57,6 +58,7 @@ public:
   void acquire(Address lock, LockMode mode);
   void release(Address lock, MayBe mayBe);
   void downgrade(Address lock); // shared from now on, and acquired once
+  void pass(Address once);      // initialised, by this thread or by another one
   // Not known to be held any more, though nobody released it: its name now means something else.
   void forget(llvm::function_ref<bool(Address)> isGone);
 

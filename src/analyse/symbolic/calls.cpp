@@ -139,7 +139,7 @@ void FunctionAnalysis::release(const CallContext &context, const knowledge::Row 
   Value lock = lockArgument(context, row.object, row.has(knowledge::kInside), state);
   for (Address target : lock.targets()) {
     if (row.kind == knowledge::Kind::Once)
-      state.locks.downgrade(target); // initialised: everybody who asks from now on comes after it
+      state.locks.pass(target); // everybody who asks from now on comes after it
     else
       state.locks.release(asHeld(target, state), mayBe);
   }
@@ -192,7 +192,7 @@ void FunctionAnalysis::callAcquire(const CallContext &context, const knowledge::
   if (row.has(knowledge::kTry) && result.isValue()) {
     State failed = before;
     setFact(result, successFact(row.success, false), failed);
-    if (isOnce) acquire(context, row, LockMode::Shared, failed);
+    if (Value once = argument(context, row.object); isOnce && once.isMust()) failed.locks.pass(once.targets()[0]);
     addState(after, std::move(failed));
   } else if (row.has(knowledge::kTry))
     return void(addState(after, std::move(before))); // nobody looks whether it was taken
@@ -349,19 +349,20 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
 void FunctionAnalysis::callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after) {
   Value once = argument(context, row.object);
   State inside = state;
+  setResult(context, Value::number(0), state);
   if (once.isMust()) {
+    if (state.locks.holds(once.targets()[0])) return void(addState(after, std::move(state)));
     inside.locks.acquire(once.targets()[0], LockMode::Exclusive);
-    state.locks.acquire(once.targets()[0], LockMode::Shared);
+    state.locks.pass(once.targets()[0]);
   }
   if (recorder_) recorder_->reachCall(context.id, context.site, inside);
   States returned;
   for (link::FuncId callee : program_.calls.callees[context.site])
     if (!environment_.row(callee) && !program_.function(callee).external()) callBody(context, callee, inside, returned);
   for (State &each : returned.list) {
-    if (once.isMust()) each.locks.downgrade(once.targets()[0]);
+    if (once.isMust()) each.locks.pass(once.targets()[0]);
     addState(after, std::move(each));
   }
-  setResult(context, Value::number(0), state);
   addState(after, std::move(state));
 }
 
