@@ -6,6 +6,7 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxEntries = 2000;
+static constexpr size_t kMaxChosen = 64;  // of those, accesses of which callers only choose the element
 static constexpr size_t kMaxPassed = 256; // to callers; the rest stays here, under what points-to knows of the formals
 static constexpr size_t kMaxStores = 24;
 static constexpr size_t kMaxFresh = 8;
@@ -292,6 +293,14 @@ bool Recorder::standsOnCaller(NodeId node) const {
   return function_.names_.nodes[function_.names_.nodes.root(node)].kind == NodeKind::Formal;
 }
 
+// An element that a caller chooses: perhaps by what each thread has another of.
+bool Recorder::isChosenByCaller(NodeId node) const {
+  return function_.names_.nodes.any(node, [](const Node &step) {
+    bool isByFormal = step.index >= kFormalKey && step.index < kOwnKey;
+    return step.kind == NodeKind::Element && (isByFormal || Choice{step.owner}.valid());
+  });
+}
+
 // Parameters by which locks are reached: an argument that is one of several objects would lose them.
 void Recorder::findLockFormals() {
   const NodeTable &nodes = function_.names_.nodes;
@@ -309,13 +318,16 @@ Summary Recorder::finish() {
   finishExits();
   findLockFormals();
   finishMemory();
-  size_t passed = 0;
+  size_t passed = 0, chosen = 0;
   for (Entry &entry : summary_.entries) {
     const Lockset &locks = summary_.locksets[entry.locks];
     bool isOurs = !standsOnCaller(entry.lvalue.node) && std::ranges::none_of(locks.held(), [&](const HeldLock &held) {
       return standsOnCaller(held.lock.node);
     });
-    entry.settled = isOurs || ++passed > kMaxPassed;
+    if (isOurs)
+      entry.settled = !isChosenByCaller(entry.lvalue.node) || ++chosen > kMaxChosen;
+    else
+      entry.settled = ++passed > kMaxPassed;
   }
   function_.names_.info.resize(function_.names_.nodes.size());
   summary_.names = std::move(function_.names_);

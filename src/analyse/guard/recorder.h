@@ -37,6 +37,7 @@ private:
   bool isReachable(Address lvalue, const State &state) const;
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
   bool standsOnCaller(NodeId node) const;
+  bool isChosenByCaller(NodeId node) const;
   bool isOneObject(Address address) const;
   void nameByPlace(HeldLock &held) const;
   Lockset relevant(const Lockset &locks, Address lvalue) const;

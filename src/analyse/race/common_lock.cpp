@@ -54,8 +54,25 @@ static bool areAlike(const NodeTable &nodes, Address a, Address b) {
   return true;
 }
 
+// The element of its array that `fixed` is, if it is one that `chosen` may be, too.
+static std::optional<int64_t> numberOf(const NodeTable &nodes, Address fixed, Address chosen) {
+  const Node &element = nodes[chosen.node];
+  if (element.kind != NodeKind::Element || element.base != fixed.node || element.stride == 0) return std::nullopt;
+  int64_t distance = fixed.offset - element.offset - chosen.offset;
+  if (distance < 0 || distance % element.stride != 0) return std::nullopt;
+  return distance / element.stride;
+}
+
+// `lock[3]` for `n[3]` on one side, `lock[i]` for `n[i]` on the other: if `i` is 3, both are the same.
+static bool areOfOneNumber(const NodeTable &nodes, Address lockA, Address lvalueA, Address lockB, Address lvalueB) {
+  std::optional<int64_t> lock = numberOf(nodes, lockA, lockB);
+  return lock && lock == numberOf(nodes, lvalueA, lvalueB);
+}
+
 static bool isSame(const NodeTable &nodes, const HeldLock &a, Address lvalueA, const HeldLock &b, Address lvalueB) {
   if (areAlike(nodes, a.lock, b.lock) && isObject(nodes[nodes.root(a.lock.node)].kind)) return true;
+  if (areOfOneNumber(nodes, a.lock, lvalueA, b.lock, lvalueB)) return true;
+  if (areOfOneNumber(nodes, b.lock, lvalueB, a.lock, lvalueA)) return true;
   std::optional<Relation> relationA = relationOf(nodes, a.lock, lvalueA);
   std::optional<Relation> relationB = relationOf(nodes, b.lock, lvalueB);
   return relationA && relationB && *relationA == *relationB;
