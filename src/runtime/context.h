@@ -64,6 +64,8 @@ struct TouchedRange {
   U64 high;
 };
 
+inline constexpr U64 kUnmappedBits = 1 << 14;
+
 struct ProcessPage {
   U64 epoch;    // process number << 32 | changes to the objects; 0: not entered yet
   U32 threads;  // numbers given so far
@@ -76,6 +78,7 @@ struct ProcessPage {
   U64 commonWork[2];                 // by the reason of the burst
   U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
   TouchedRange large;
+  U64 unmapped[kUnmappedBits / 64]; // parts of the address space that were given back (interpose/memory.cpp)
   Owner owners[abi::kOwners];
   EndedThread ended[kEndedThreads]; // by number, as far as it goes
   abi::KnownTable known;

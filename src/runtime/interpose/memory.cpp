@@ -22,11 +22,50 @@ U64 usableBytes(void *memory) {
   return wanted && nextFunction(Symbol::malloc_usable_size) ? NEXT(malloc_usable_size)(memory) : 0;
 }
 
+// The kernel orders who gives memory back and who gets it, also where libc asks for it by itself: a thread that is given a part of what
+// others unmapped comes after them.
+constexpr U64 kUnmappedPart = 1 << 20;
+constexpr U64 kMostParts = 4096; // of one call
+
+struct UnmappedBit {
+  U64 &word;
+  U64 bit;
+};
+
+UnmappedBit unmappedBit(U64 part) {
+  const U64 index = part % kUnmappedBits;
+  return {context.page->unmapped[index / 64], U64(1) << index % 64};
+}
+
+Sync partOf(U64 part) { return {SyncKind::User, reinterpret_cast<const void *>(part * kUnmappedPart)}; }
+
+template <typename Visit> void eachPart(U64 address, U64 bytes, Visit visit) {
+  const U64 first = address / kUnmappedPart, last = (address + (bytes == 0 ? 0 : bytes - 1)) / kUnmappedPart;
+  for (U64 part = first; part <= last && part - first != kMostParts; ++part) visit(part);
+}
+
+void tellUnmapped(U64 address, U64 bytes, const Caller &caller) {
+  if (!tells(thread)) return;
+  eachPart(address, bytes, [&](U64 part) {
+    tellSignal(partOf(part), caller);
+    const auto [word, bit] = unmappedBit(part);
+    __atomic_fetch_or(&word, bit, __ATOMIC_RELAXED);
+  });
+}
+
+void learnUnmapped(U64 address, U64 bytes, const Caller &caller) {
+  eachPart(address, bytes, [&](U64 part) {
+    const auto [word, bit] = unmappedBit(part);
+    if (abi::loadRelaxed(word) & bit) tellWait(partOf(part), caller);
+  });
+}
+
 } // namespace
 
 void tellAllocated(U64 address, U64 bytes, const Caller &caller) {
   Thread &self = thread;
   if (!isAttached() || !tells(self)) return;
+  learnUnmapped(address, bytes, caller);
   Writer writer(self, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
@@ -147,6 +186,11 @@ INTERPOSE(int, posix_memalign, (void **memory, size_t alignment, size_t bytes)) 
 
 MAP(mmap)
 MAP(mmap64)
+
+INTERPOSE(int, munmap, (void *memory, size_t bytes)) {
+  if (isAttached()) tellUnmapped(reinterpret_cast<U64>(memory), bytes, CALLER);
+  return NEXT(munmap)(memory, bytes);
+}
 
 // What is mapped for the shadow, or for lines that are touched, is far larger than any memory: with it there is nothing that could be
 // locked.
