@@ -73,6 +73,13 @@ static bool isInLibrary(const World &world, const Candidate &candidate) {
   return is(candidate.a) || is(candidate.b);
 }
 
+// No key of a variable.
+static std::optional<VariableKey> copyOf(const World &world, const Candidate &candidate) {
+  const Entry &second = world.entryOf(world.accesses[candidate.pair->b]); // see RacePair
+  if (!world.environment.fields.isSpan(second.field)) return std::nullopt;
+  return VariableKey(UINT32_MAX - candidate.b.unit.value(), candidate.b.site.value(), 0);
+}
+
 static finding::Finding findingOf(const World &world, const Beliefs &beliefs, const Crowd &crowd, Reach &reach,
                                   const Judged &judged) {
   finding::Finding finding = describe(world, beliefs, *judged.candidate);
@@ -102,7 +109,7 @@ std::vector<finding::Finding> RaceEngine::findings() {
     oneapi::tbb::parallel_for(size_t(0), judged.size(), [&](size_t i) {
       const Candidate &candidate = *judged[i].candidate;
       found[i] = {judged[i].variable, candidate.pair->isSameName, isInLibrary(world, candidate),
-                  findingOf(world, beliefs, *state_->crowd, reach, judged[i])};
+                  copyOf(world, candidate), findingOf(world, beliefs, *state_->crowd, reach, judged[i])};
     });
   });
   demoteWeak(found);

@@ -112,6 +112,7 @@ public:
   void store(Operand a, Operand b) { add(StatementKind::Store, false, a, b, 0, model::AccessKind::Write); }
   void transfer(Operand to, Operand from, int64_t bytes) {
     add(StatementKind::Transfer, false, to, from, bytes, model::AccessKind::RangeWrite);
+    unit_.sites[lastSite()].size = bytes > 0 ? static_cast<uint32_t>(bytes) : 0;
   }
 
   ValueId phi(std::initializer_list<std::pair<uint32_t, Operand>> rows) {

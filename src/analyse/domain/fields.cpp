@@ -71,7 +71,9 @@ uint32_t Fields::add(const model::Unit &unit, const model::Site &site) {
   std::string_view field = unit.strings[site.field];
   if (isRange(site.kind) || type.empty() || field.empty()) return 0;
   auto place = fields_.try_emplace(std::string(type) + '\0' + std::string(field), rows_.size());
-  if (place.second) rows_.push_back({.type = types_.try_emplace(type, types_.size() + 1).first->second});
+  if (place.second)
+    rows_.push_back({.type = types_.try_emplace(type, types_.size() + 1).first->second,
+                     .name = place.first->first().substr(type.size() + 1)});
   uint32_t id = place.first->second;
   if (!isRead(site.kind) && !rows_[id].isRewritten)
     rows_[id].isRewritten = !isConstructorOf(unit.strings[unit.functions[site.function].display], type);
@@ -93,6 +95,31 @@ uint32_t Fields::addPart(const model::Unit &unit, const model::Site &site) {
                      .isPart = true,
                      .offset = offset,
                      .end = offset + static_cast<int64_t>(site.size)});
+  return place.first->second;
+}
+
+// Of a copy: a member by its name, or else bytes. Of a type of which no field is ever accessed there is nothing to know.
+uint32_t Fields::addSpan(const model::Unit &unit, const model::Site &site) {
+  llvm::StringRef type = unit.strings[site.type], path = unit.strings[site.path], field = unit.strings[site.field];
+  auto known = types_.find(type);
+  if (!isRange(site.kind) || known == types_.end()) return 0;
+  Row row{.type = known->second, .isRewritten = true, .isPart = true, .isSpan = true};
+  std::string key = "~" + field.str();
+  if (field.empty()) {
+    row.offset = 0;
+    if (path.contains('@') && path.rsplit('@').second.getAsInteger(10, row.offset)) return 0;
+    row.end =
+        site.size > 1 ? row.offset + static_cast<int64_t>(site.size) : INT64_MAX; // 1: a text, as long as it may be
+    key += "@" + std::to_string(row.offset) + "+" + std::to_string(row.end);
+  } else if (auto named = fields_.find((type + llvm::Twine('\0') + field).str()); named != fields_.end()) {
+    const Row &member = rows_[named->second];
+    row.offset = member.offset;
+    row.end = member.end;
+    row.isMoved = member.isMoved;
+  }
+  auto place = fields_.try_emplace((type + llvm::Twine('\0') + key).str(), rows_.size());
+  row.name = field.empty() ? llvm::StringRef() : place.first->first().substr(type.size() + 2);
+  if (place.second) rows_.push_back(row);
   return place.first->second;
 }
 
@@ -138,7 +165,9 @@ struct Fields::Learner {
       link::Origin origin = link::originOf(*definitions, statement.a);
       bool isPointer = origin.base.isValue() && arrow != llvm::StringRef::npos;
       if (origin.indexed || origin.offset < 0 || (!isPointer && !origin.base.isSymbol())) return;
-      add(field, members.rsplit('.').first == members ? llvm::StringRef() : members.rsplit('.').first, origin.offset,
+      llvm::StringRef own = arrow == llvm::StringRef::npos ? members.split('.').second : members;
+      bool isWhole = own == llvm::StringRef(fields.rows_[field].name); // no member of a member
+      add(field, isWhole || !members.contains('.') ? llvm::StringRef() : members.rsplit('.').first, origin.offset,
           site.size);
     });
   }
@@ -168,11 +197,24 @@ struct Fields::Learner {
   }
 };
 
+bool Fields::isWithin(uint32_t field, uint32_t span) const {
+  const Row &outer = rows_[span];
+  return outer.isSpan && contents_.holds(outer.type, outer.name, rows_[field].type);
+}
+
+// `out` and `out.i_nal`; also one and the same.
+static bool isMemberOf(llvm::StringRef inner, llvm::StringRef outer) {
+  return inner.consume_front(outer) && (inner.empty() || inner.starts_with("."));
+}
+
 bool Fields::areApart(uint32_t a, uint32_t b) const {
   if (a == 0 || b == 0 || a == b || rows_[a].type != rows_[b].type) return false;
   const Row &first = rows_[a], &second = rows_[b];
-  bool isByName = !first.isPart && !second.isPart && !hasOverlaps_[first.type];
-  if (isByName) return true;
+  if (!first.name.empty() && !second.name.empty()) {
+    if ((first.isSpan || second.isSpan) && (isMemberOf(first.name, second.name) || isMemberOf(second.name, first.name)))
+      return false;
+    if (!hasOverlaps_[first.type]) return true;
+  }
   if (first.offset < 0 || second.offset < 0 || first.isMoved || second.isMoved) return false;
   return first.end <= second.offset || second.end <= first.offset;
 }
@@ -190,8 +232,10 @@ Fields::Fields(const link::Program &program) : rows_(1, Row{.isRewritten = true}
     for (uint32_t s = 0; s < bySite_[u].size(); ++s)
       if (bySite_[u][s] == 0) {
         const model::Unit &unit = program.units[u].unit;
-        bySite_[u][s] = addPart(unit, unit.sites[model::SiteId(s)]);
+        const model::Site &site = unit.sites[model::SiteId(s)];
+        bySite_[u][s] = isRange(site.kind) ? addSpan(unit, site) : addPart(unit, site);
       }
+  contents_ = Contents(program, types_);
 }
 
 } // namespace deadheat::analyse

@@ -68,5 +68,59 @@ TEST(Fields, PartsOfWhatHasBasesAreNotKnown) {
   EXPECT_FALSE(reader.areApart());
 }
 
+// A function that fills some bytes behind a pointer, in these words, and then reads there.
+struct Copier {
+  Reader reader;
+  model::SiteId copy;
+
+  Copier(std::initializer_list<Reader::Read> reads, const char *path, const char *type, const char *field,
+         uint32_t bytes)
+      : reader(reads) {
+    reader.unit.define("copier", 1, "void(ptr)");
+    reader.unit.transfer(v(link::ValueId(0)), n(0), bytes);
+    reader.unit.named(path, type, field);
+    copy = reader.unit.lastSite();
+    reader.unit.ret();
+  }
+
+  // The copy touches what is read first.
+  bool meets() {
+    link::TestProgram program(reader.unit);
+    Fields fields(*program);
+    uint32_t span = fields.touched(link::UnitId(0), copy), field = fields.of(link::UnitId(0), reader.sites[0]);
+    EXPECT_TRUE(fields.isSpan(span));
+    EXPECT_EQ(fields.of(link::UnitId(0), copy), 0u);
+    return !fields.differ(field, span) && !fields.areApart(field, span);
+  }
+};
+
+TEST(Fields, OfAStructAreTouchedWhereItIsCopied) {
+  EXPECT_TRUE(Copier({{8, "x->b", "T", "b"}}, "*x", "T", "", 64).meets());
+  EXPECT_FALSE(Copier({{8, "x->b", "U", "b"}, {8, "y->b", "T", "b"}}, "*y", "T", "", 64).meets());
+}
+
+TEST(Fields, AreTouchedByCopiesOfTheirBytesOnly) {
+  EXPECT_TRUE(Copier({{32, "x->b", "T", "b"}}, "x->@24", "T", "", 16).meets());
+  EXPECT_FALSE(Copier({{40, "x->b", "T", "b"}}, "x->@24", "T", "", 16).meets());
+}
+
+TEST(Fields, AreTouchedByCopiesOfTheMemberThatTheyLieIn) {
+  EXPECT_TRUE(Copier({{8, "x->name[i]", "T", "name"}}, "x->name", "T", "name", 16).meets());
+  EXPECT_TRUE(Copier({{8, "x->out.n", "T", "out.n"}}, "x->out", "T", "out", 16).meets());
+  EXPECT_FALSE(Copier({{8, "x->owner[i]", "T", "owner"}}, "x->name", "T", "name", 16).meets());
+}
+
+TEST(Fields, OfAnInnerStructAreTouchedWhereTheOuterOneIsCopied) {
+  std::initializer_list<Reader::Read> reads = {{8, "x->in.n", "U", "n"}, {0, "x->a", "T", "a"}};
+  EXPECT_TRUE(Copier(reads, "*x", "T", "", 64).meets());
+  EXPECT_TRUE(Copier(reads, "x->in", "T", "in", 16).meets());
+  EXPECT_FALSE(Copier(reads, "x->name", "T", "name", 16).meets());
+}
+
+TEST(Fields, BehindAPointerAreNotInWhatHoldsIt) {
+  EXPECT_FALSE(Copier({{8, "x->in->n", "U", "n"}, {0, "x->a", "T", "a"}}, "*x", "T", "", 64).meets());
+  EXPECT_FALSE(Copier({{8, "x->in[i].n", "U", "n"}, {0, "x->in", "T", "in"}}, "*x", "T", "", 64).meets());
+}
+
 } // namespace
 } // namespace deadheat::analyse

@@ -44,8 +44,9 @@ static bool isThreadLocalAllocation(const Sides &sides) {
 
 // The class is what unification makes of it; which objects of it are meant may be known all the same.
 static bool areFewObjects(const Sides &sides) {
-  uint32_t field = sides.world.entryOf(sides.a).field;
-  if (field == 0 || field != sides.world.entryOf(sides.b).field) return false;
+  const Fields &fields = sides.world.environment.fields;
+  uint32_t field = sides.world.entryOf(sides.a).field, other = sides.world.entryOf(sides.b).field;
+  if (field == 0 || (field != other && !fields.isSpan(other))) return false;
   auto isFew = [&](link::Location where) {
     auto [known, isNew] = sides.world.fewObjects.try_emplace(where, false);
     if (isNew && where.valid()) {
@@ -282,7 +283,11 @@ static bool isLibraryObject(const Sides &sides) {
     return (unit.functions[unit.sites[leaf.site].function].flags & model::kLibrary) != 0;
   };
   bool isLibraryA = isLibrary(sides.candidate.a), isLibraryB = isLibrary(sides.candidate.b);
-  bool hasFieldA = sides.world.entryOf(sides.a).field != 0, hasFieldB = sides.world.entryOf(sides.b).field != 0;
+  auto hasField = [&](const WorldAccess &access) {
+    uint32_t field = sides.world.entryOf(access).field;
+    return field != 0 && !sides.world.environment.fields.isSpan(field);
+  };
+  bool hasFieldA = hasField(sides.a), hasFieldB = hasField(sides.b);
   bool isMemberForValue = isLibraryA != isLibraryB && hasFieldA != hasFieldB && hasFieldA == isLibraryA;
   return isMemberForValue || (isLibraryA && !hasFieldA) != (isLibraryB && !hasFieldB);
 }

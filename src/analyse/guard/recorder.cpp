@@ -47,7 +47,7 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     traits.unshared = isUnshared(function_.names_.nodes, lvalue.node, state);
     Entry entry;
     entry.traits = traits;
-    entry.field = traits.range ? 0 : function_.environment_.fields.of(function_.unitId_, site);
+    entry.field = function_.environment_.fields.touched(function_.unitId_, site);
     entry.size = function_.unit_.sites[site].size;
     entry.where = function_.program_.pointsTo.of(function_.function_, operand);
     add(lvalue, state.order(), std::move(entry), {id, site, {}, 0});

@@ -65,11 +65,14 @@ namespace {
 // One class of points-to.
 class ClassBuckets {
 public:
-  ClassBuckets(const World &world, Buckets &into) : world_(world), into_(into) {}
+  ClassBuckets(const World &world, Buckets &into) : world_(world), fields_(world.environment.fields), into_(into) {}
 
   void run(const std::vector<uint32_t> &members) {
-    std::map<uint32_t, std::vector<uint32_t>> byType; // of holders; 0: has no field
-    for (uint32_t member : members) byType[world_.environment.fields.holder(fieldOf(member))].push_back(member);
+    ByType byType, copies; // of holders; 0: has no field
+    for (uint32_t member : members) {
+      uint32_t field = fieldOf(member);
+      (fields_.isSpan(field) ? copies : byType)[fields_.holder(field)].push_back(member);
+    }
     std::vector<uint32_t> loose = std::move(byType[0]);
     byType.erase(0);
     for (const auto &[type, ofType] : byType)
@@ -77,6 +80,7 @@ public:
         add(ofType, {});
       else
         splitByField(ofType);
+    for (const auto &[type, ofType] : copies) compareCopies(ofType, type, byType, copies);
     size_t typed = members.size() - loose.size();
     if (loose.empty()) return;
     if (loose.size() <= kMaxAcross)
@@ -86,10 +90,32 @@ public:
     if (loose.size() * typed > kMaxMixed)
       into_.left += loose.size() * typed;
     else
-      for (const auto &[type, ofType] : byType) add(loose, ofType);
+      for (const ByType *both : {&byType, &copies})
+        for (const auto &[type, ofType] : *both) add(loose, ofType);
   }
 
 private:
+  using ByType = std::map<uint32_t, std::vector<uint32_t>>;
+
+  // A copy touches the fields of its type, those of types inside, and what other copies do.
+  void compareCopies(const std::vector<uint32_t> &some, uint32_t type, const ByType &byType, const ByType &copies) {
+    add(some, {});
+    addMixed(some, byType, type);
+    for (uint32_t inner : fields_.inside(type)) {
+      addMixed(some, byType, inner);
+      addMixed(some, copies, inner);
+    }
+  }
+
+  void addMixed(const std::vector<uint32_t> &some, const ByType &from, uint32_t type) {
+    auto others = from.find(type);
+    if (others == from.end()) return;
+    if (uint64_t product = some.size() * others->second.size(); product > kMaxMixed)
+      into_.left += product;
+    else
+      add(some, others->second);
+  }
+
   uint32_t fieldOf(uint32_t member) const { return world_.entryOf(world_.accesses[member]).field; }
   bool writes(uint32_t member) const { return world_.entryOf(world_.accesses[member]).traits.write; }
 
@@ -125,6 +151,7 @@ private:
   }
 
   const World &world_;
+  const Fields &fields_;
   Buckets &into_;
 };
 

@@ -47,7 +47,9 @@ public:
     return meetings(a, b, why).empty() ? why : std::string_view();
   }
 
+  // A copy comes second: the other one says which variable it is.
   std::optional<RacePair> match(uint32_t a, uint32_t b) const {
+    if (isCopy(world_.accesses[a]) && !isCopy(world_.accesses[b])) std::swap(a, b);
     const WorldAccess &accessA = world_.accesses[a];
     const WorldAccess &accessB = world_.accesses[b];
     if (!whyApart(accessA, accessB).empty()) return std::nullopt;
@@ -71,6 +73,8 @@ private:
     if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
     return {};
   }
+
+  bool isCopy(const WorldAccess &access) const { return fields_.isSpan(world_.entryOf(access).field); }
 
   static Locksets locksetsOf(const WorldAccess &access) {
     Locksets found;
@@ -204,7 +208,7 @@ private:
     uint32_t access;
     uint32_t variable; // of farFetched_: its field, or else its name
     NodeId name;       // invalid: points-to made it
-    bool hasField;
+    bool hasField;     // one, not what a copy spans
   };
 
   // All of a bucket are of one class.
@@ -221,7 +225,8 @@ private:
       uint32_t field = world_.entryOf(access).field;
       auto key = field != 0 ? std::pair(Address(), field) : std::pair(access.lvalue, 0u);
       uint32_t variable = variables_.try_emplace(key, static_cast<uint32_t>(variables_.size())).first->second;
-      members.push_back({index, variable, access.isSyntactic ? access.lvalue.node : NodeId(), field != 0});
+      bool hasField = field != 0 && !world_.environment.fields.isSpan(field);
+      members.push_back({index, variable, access.isSyntactic ? access.lvalue.node : NodeId(), hasField});
     }
     farFetched_.resize(variables_.size());
     return members;

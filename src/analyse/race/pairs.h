@@ -24,8 +24,8 @@ struct Meeting {
 };
 
 struct RacePair {
-  uint32_t a = 0; // of World::accesses
-  uint32_t b = 0;
+  uint32_t a = 0;          // of World::accesses
+  uint32_t b = 0;          // if one of them is a copy of a struct, this one
   bool isSameName = false; // equal without asking points-to
   std::vector<Meeting> meetings;
 };

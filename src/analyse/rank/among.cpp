@@ -33,6 +33,7 @@ void spread(std::vector<Ranked> &found) {
   std::map<VariableKey, unsigned> before;
   for (size_t i : order) {
     double share = std::pow(0.93, before[found[i].variable]++);
+    if (found[i].copy) share *= std::pow(0.8, before[*found[i].copy]++);
     found[i].finding.score = std::round(found[i].finding.score * share * 100.0) / 100.0;
   }
 }

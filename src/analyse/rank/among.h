@@ -5,6 +5,7 @@
 //         such findings may have forgotten just these.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analyse/rank/belief.h"
@@ -14,8 +15,9 @@ namespace deadheat::analyse {
 
 struct Ranked {
   VariableKey variable;
-  bool isNamed = false;   // one object, without asking points-to
-  bool isLibrary = false; // code of the library does it: every program has such
+  bool isNamed = false;                 // one object, without asking points-to
+  bool isLibrary = false;               // code of the library does it: every program has such
+  std::optional<VariableKey> copy = {}; // the statement that copies a whole struct, on one side
   finding::Finding finding;
 };
 
@@ -26,7 +28,7 @@ inline constexpr size_t kManyWeak = 16; // variables
 // with those that are demoted already.
 void demoteWeak(std::vector<Ranked> &found);
 
-// The second pair of a variable tells less than the first one of another.
+// The second pair of a variable tells less than the first one of another; the second field of a struct that is copied tells hardly anything.
 void spread(std::vector<Ranked> &found);
 
 } // namespace deadheat::analyse

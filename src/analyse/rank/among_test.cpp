@@ -65,5 +65,13 @@ TEST(Among, TheSecondPairOfAVariableComesAfterTheFirstOfAnother) {
   EXPECT_EQ(found[0].finding.score, 5.0);
 }
 
+TEST(Among, TheSecondFieldOfOneCopyComesAfterWeakerFindings) {
+  std::vector<Ranked> found = {scored(1, 5.0), scored(2, 5.0), scored(3, 4.1)};
+  found[0].copy = found[1].copy = VariableKey(9, 9, 9);
+  spread(found);
+  EXPECT_EQ(found[0].finding.score, 5.0);
+  EXPECT_LT(found[1].finding.score, found[2].finding.score);
+}
+
 } // namespace
 } // namespace deadheat::analyse
