@@ -98,7 +98,7 @@ std::vector<finding::Finding> RaceEngine::findings() {
       state_->timed("candidates", [&] { return candidatesOf(world, reach, state_->pairs, state_->dropped); });
   std::vector<Judged> judged;
   state_->timed("filters", [&] {
-    Orders orders(world);
+    Orders orders(world, reach);
     for (const Candidate &candidate : candidates)
       judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]),
                         demotionsOf(world, reach, orders, candidate)});

@@ -125,9 +125,10 @@ static void printKnown(llvm::raw_ostream &out, const link::Program &program, con
     out << (fact.equal ? " is " : " is not ") << fact.number << "\n";
   }
   for (const Span &span : known.spans)
-    out << (span.isBusy ? "    while it keeps " : "    until ")
-        << program.variable(conditions.flag(span.flag).variable).display
-        << (span.isBusy ? " set itself\n" : " says that it was done\n");
+    if (!span.isPast)
+      out << (span.isBusy ? "    while it keeps " : "    until ")
+          << program.variable(conditions.flag(span.flag).variable).display
+          << (span.isBusy ? " set itself\n" : " says that it was done\n");
 }
 
 // How each thread gets here: the likeliest way, with the calls on it that go to several functions.

@@ -326,6 +326,18 @@ static bool isWideCall(const Sides &sides) {
 
 static bool isContradicted(const Sides &sides) { return sides.candidate.isContradicted && !isWideCall(sides); }
 
+// One side happens only until a flag is set, and it was before one of the threads was started.
+static bool isDoneBefore(const Sides &sides) {
+  const Meeting &meeting = sides.candidate.meeting;
+  auto isDoneFor = [&](link::ThreadId thread, FlagId flag) {
+    return sides.world.crews.at(thread).size() == 1 && sides.orders.done.isBefore(thread, flag);
+  };
+  auto isDone = [&](const Span &span) {
+    return !span.isBusy && (isDoneFor(meeting.a.thread, span.flag) || isDoneFor(meeting.b.thread, span.flag));
+  };
+  return std::ranges::any_of(sides.knownA.spans, isDone) || std::ranges::any_of(sides.knownB.spans, isDone);
+}
+
 // Not of the flag itself: who asks for it without a lock, and sets it with one, has a race.
 static bool isFirstTime(const Sides &sides) {
   const Conditions &conditions = sides.reach.conditions();
@@ -336,10 +348,10 @@ static bool isFirstTime(const Sides &sides) {
   };
   auto isOnlyOf = [&](const Known &one, const Known &other) {
     return std::ranges::any_of(one.spans, [&](const Span &span) {
-      return !span.isBusy && !containsSorted(other.spans, span) && !isFlag(conditions.flag(span.flag));
+      return !span.isBusy && !span.isPast && !containsSorted(other.spans, span) && !isFlag(conditions.flag(span.flag));
     });
   };
-  return isOnlyOf(sides.knownA, sides.knownB) || isOnlyOf(sides.knownB, sides.knownA);
+  return isOnlyOf(sides.knownA, sides.knownB) || isOnlyOf(sides.knownB, sides.knownA) || isDoneBefore(sides);
 }
 
 static bool isBusy(const Sides &sides) {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analyse/filter/done.h"
 #include "analyse/filter/lives.h"
 #include "analyse/filter/signals.h"
 #include "analyse/filter/tasks.h"
@@ -18,9 +19,11 @@ struct Orders {
   Lives lives;
   Signals signals;
   Tasks tasks;
+  Done done;
 
-  explicit Orders(const World &world)
-      : lives(world.environment.program), signals(world), tasks(world.environment.program) {}
+  Orders(const World &world, const Reach &reach)
+      : lives(world.environment.program), signals(world), tasks(world.environment.program),
+        done(world.environment.program, reach.conditions()) {}
 };
 
 std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, Orders &orders,

@@ -108,16 +108,19 @@ private:
     bool changed = false;
     for (uint32_t i = 0; i < row.edgeCount; ++i) {
       Conditions::Point next = point;
-      assume(block, i, next.facts);
+      assume(block, i, next);
       changed |= enter(reader_.edge(block, i).target, std::move(next));
     }
     return changed;
   }
 
   // What was tested last counts: a callee may have changed what was known before.
-  void assume(uint32_t block, uint32_t edge, Facts &facts) const {
+  void assume(uint32_t block, uint32_t edge, Conditions::Point &point) const {
     std::optional<FlagReader::Test> test = reader_.testAt(block, edge);
-    if (std::optional<FlagId> flag = flagTested(test)) facts.set(*flag, test->fact);
+    std::optional<FlagId> flag = flagTested(test);
+    if (!flag) return;
+    point.facts.set(*flag, test->fact);
+    if (test->fact == kUnset) insertSorted(point.unset, *flag);
   }
 
   bool enter(uint32_t block, Conditions::Point point) {
@@ -129,6 +132,7 @@ private:
     bool changed = meetWith(known->facts, point.facts);
     size_t before = known->written.size();
     for (FlagId flag : point.written) insertSorted(known->written, flag);
+    changed |= std::erase_if(known->unset, [&](FlagId flag) { return !containsSorted(point.unset, flag); }) != 0;
     return changed || known->written.size() != before;
   }
 
@@ -146,6 +150,11 @@ FlagId Conditions::intern(const Flag &flag, bool isTold) {
   }
   traits_[place->second].isTold |= isTold;
   return place->second;
+}
+
+std::optional<FlagId> Conditions::find(const Flag &flag) const {
+  auto known = ids_.find(flag);
+  return known == ids_.end() ? std::nullopt : std::optional(known->second);
 }
 
 void Conditions::collectTests(FuncId function) {
@@ -277,6 +286,10 @@ Spans Conditions::spansAt(FuncId function, StatementId statement) const {
       found.push_back({flag, false});
     else if (isOwn && isBusy(flag))
       found.push_back({flag, true});
+  }
+  for (FlagId flag : here.unset) {
+    if (isThreadLocal(flag) || isParameter(flag) || !isOnce(flag)) continue;
+    if (!isAskedInLoop(*rows, flag, blockOf(function, statement))) insertSorted(found, {.flag = flag, .isPast = true});
   }
   return found;
 }

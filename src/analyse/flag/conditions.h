@@ -27,7 +27,7 @@ public:
   std::optional<Facts> knownAt(const Facts &onEntry, link::FuncId function, model::StatementId statement) const;
   // Flags that say whether something was done already, and that the function has found unset on the way to the statement:
   // not in a loop that asks for the flag in each round, where it tells when to stop. And flags that the function has found
-  // unset and keeps set meanwhile.
+  // unset and keeps set meanwhile, and those that it had to find unset to get there, whatever became of them.
   Spans spansAt(link::FuncId function, model::StatementId statement) const;
 
   // What a callee finds in its parameters, given what its caller knows.
@@ -47,6 +47,7 @@ public:
 
   size_t count() const { return flags_.size(); }
   const Flag &flag(FlagId id) const { return flags_[id]; }
+  std::optional<FlagId> find(const Flag &flag) const; // if anybody tests it
   bool isParameter(FlagId id) const { return flags_[id].function.valid(); }
   bool isThreadLocal(FlagId id) const { return traits_[id].isThreadLocal; }
   // Read as an atomic or a volatile: meant to change at any time.
@@ -71,6 +72,7 @@ private:
   struct Point {
     Facts facts;
     std::vector<FlagId> written; // perhaps, since the function was entered; sorted
+    std::vector<FlagId> unset;   // were found so, on all ways; sorted
   };
   struct Asked {
     FlagId flag;

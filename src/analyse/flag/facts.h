@@ -32,6 +32,7 @@ inline constexpr Fact kUnset = {true, 0};
 struct Span {
   FlagId flag = {};
   bool isBusy = false; // while the thread itself keeps it set; else: until somebody sets it
+  bool isPast = false; // on the way of who has found it unset, and perhaps set it since
   auto operator<=>(const Span &) const = default;
 };
 using Spans = std::vector<Span>; // sorted

@@ -1,0 +1,233 @@
+#include "analyse/filter/done.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "analyse/flag/reader.h"
+
+namespace deadheat::analyse {
+
+using link::FuncId;
+using model::StatementId;
+
+static constexpr size_t kMaxWidth = 4; // targets of a call that counts
+
+namespace {
+
+// What becomes of a statement that a way comes to.
+enum class Step : uint8_t { On, Stop, Found };
+
+// Whether any way from the entry of a function comes to a statement that is looked for. `step` is asked for each, and `isWay` for
+// each edge of a block.
+template <typename Ask, typename AskEdge>
+bool comesTo(const link::Program &program, FuncId function, Ask step, AskEdge isWay) {
+  const model::Unit &unit = program.unitOf(function);
+  const model::Function &body = program.bodyOf(function);
+  std::vector<bool> seen(body.blockCount);
+  std::vector<uint32_t> open;
+  auto enter = [&](uint32_t block) {
+    if (!seen[block]) open.push_back(block);
+    seen[block] = true;
+  };
+  if (body.blockCount != 0) enter(0);
+  while (!open.empty()) {
+    const model::Block &row = unit.blocks[model::BlockId(body.firstBlock.value() + open.back())];
+    const uint32_t number = open.back();
+    open.pop_back();
+    Step last = Step::On;
+    for (uint32_t i = 0; i < row.statementCount && last == Step::On; ++i)
+      last = step(number, StatementId(row.firstStatement.value() + i));
+    if (last == Step::Found) return true;
+    for (uint32_t i = 0; i < row.edgeCount && last == Step::On; ++i)
+      if (isWay(number, i)) enter(unit.edges[model::EdgeId(row.firstEdge.value() + i)].target);
+  }
+  return false;
+}
+
+template <typename Ask> bool comesTo(const link::Program &program, FuncId function, Ask step) {
+  return comesTo(program, function, step, [](uint32_t, uint32_t) { return true; });
+}
+
+// The functions from which a thread is started, by calls that are not wide.
+class Starts {
+public:
+  Starts(const link::Program &program, const link::Thread &thread) : program_(program), site_(thread.createdAt) {
+    std::vector<FuncId> open{program.calls.sites[site_].caller};
+    while (!open.empty()) {
+      FuncId function = open.back();
+      open.pop_back();
+      if (!leading_.insert(function).second) continue;
+      for (link::CallSiteId id : program.calls.callers[function]) {
+        const link::CallSite &call = program.calls.sites[id];
+        if (!call.caller.valid() || program.calls.callees[id].size() > kMaxWidth) continue;
+        calls_[call.caller][call.statement].push_back(function);
+        open.push_back(call.caller);
+      }
+    }
+  }
+
+  // It may be started by a function before any of the statements that set the flag.
+  bool mayComeBefore(FuncId function, const std::map<FuncId, std::set<StatementId>> &setting) {
+    if (!leading_.contains(function)) return false;
+    auto [known, isNew] = known_.try_emplace(function, false); // what calls itself adds nothing
+    if (!isNew) return known->second;
+    auto sets = setting.find(function);
+    bool may = comesTo(program_, function, [&](uint32_t, StatementId statement) {
+      if (leads(function, statement, setting)) return Step::Found;
+      return sets != setting.end() && sets->second.contains(statement) ? Step::Stop : Step::On;
+    });
+    return known_[function] = may;
+  }
+
+private:
+  bool leads(FuncId function, StatementId statement, const std::map<FuncId, std::set<StatementId>> &setting) {
+    const link::CallSite &site = program_.calls.sites[site_];
+    if (site.caller == function && site.statement == statement) return true;
+    auto calls = calls_.find(function);
+    if (calls == calls_.end()) return false;
+    auto callees = calls->second.find(statement);
+    return callees != calls->second.end() &&
+           std::ranges::any_of(callees->second, [&](FuncId callee) { return mayComeBefore(callee, setting); });
+  }
+
+  const link::Program &program_;
+  link::CallSiteId site_;
+  std::set<FuncId> leading_;
+  std::map<FuncId, std::map<StatementId, std::vector<FuncId>>> calls_; // that lead there
+  std::map<FuncId, bool> known_;
+};
+
+} // namespace
+
+// Not where a parameter decides whether it is done.
+bool Done::setsWhereUnset(FlagId flag, FuncId function, StatementId statement) const {
+  std::optional<Facts> facts = conditions_.knownAt({}, function, statement);
+  const Fact *before = facts ? facts->find(flag) : nullptr;
+  return before && *before == kUnset &&
+         std::ranges::none_of(facts->rows(), [&](const auto &row) { return conditions_.isParameter(row.first); });
+}
+
+bool Done::asksAlways(FlagId flag, FuncId function) const {
+  FlagReader reader(program_, function);
+  return !comesTo(program_, function, [&](uint32_t block, StatementId statement) {
+    const model::Block &row = reader.block(block);
+    if (statement.value() + 1 != row.firstStatement.value() + row.statementCount) return Step::On;
+    if (reader.at(statement).kind == model::StatementKind::Return) return Step::Found;
+    for (uint32_t edge = 0; edge < row.edgeCount; ++edge)
+      if (auto test = reader.testAt(block, edge); test && test->seen.flag == conditions_.flag(flag)) return Step::Stop;
+    return Step::On;
+  });
+}
+
+// Who sets the other flag has set this one before.
+bool Done::isImpliedBy(const Flag &other, const Setting &setting) const {
+  std::optional<FlagId> id = conditions_.find(other);
+  if (!id || !conditions_.isOnce(*id)) return false;
+  return std::ranges::all_of(conditions_.writers(*id), [&](const auto &row) {
+    const auto &[function, write] = row;
+    if (write.isPart || write.isReset()) return true;
+    auto sets = setting.statements.find(function);
+    return sets != setting.statements.end() && !comesTo(program_, function, [&](uint32_t, StatementId statement) {
+             if (sets->second.contains(statement)) return Step::Stop;
+             return statement == write.statement ? Step::Found : Step::On;
+           });
+  });
+}
+
+bool Done::returnsWithout(FuncId function, const Setting &setting) const {
+  FlagReader reader(program_, function);
+  const Statements &without = setting.statements.at(function);
+  auto step = [&](uint32_t, StatementId statement) {
+    if (without.contains(statement)) return Step::Stop;
+    return reader.at(statement).kind == model::StatementKind::Return ? Step::Found : Step::On;
+  };
+  return comesTo(program_, function, step, [&](uint32_t block, uint32_t edge) {
+    std::optional<FlagReader::Test> test = reader.testAt(block, edge);
+    return !test || !contradict(test->fact, kUnset) || !isImpliedBy(test->seen.flag, setting);
+  });
+}
+
+void Done::addWriters(FlagId flag, Setting &setting) const {
+  auto add = [&](FuncId function, StatementId statement) {
+    if (setsWhereUnset(flag, function, statement) && asksAlways(flag, function)) setting.setters.insert(function);
+  };
+  for (const auto &[function, write] : conditions_.writers(flag)) {
+    if (write.isPart || write.isReset()) continue;
+    setting.statements[function].insert(write.statement);
+    add(function, write.statement);
+    for (link::CallSiteId id : program_.calls.callers[function]) { // `if (!ready) prepare();`
+      const link::CallSite &site = program_.calls.sites[id];
+      if (site.caller.valid() && program_.calls.callees[id].size() == 1) add(site.caller, site.statement);
+    }
+  }
+}
+
+// Who calls a setter on all ways is one.
+void Done::addCallers(Setting &setting) const {
+  std::vector<FuncId> open(setting.setters.begin(), setting.setters.end());
+  while (!open.empty()) {
+    FuncId setter = open.back();
+    open.pop_back();
+    for (link::CallSiteId id : program_.calls.callers[setter]) {
+      const link::CallSite &site = program_.calls.sites[id];
+      if (!site.caller.valid() || program_.calls.callees[id].size() != 1) continue;
+      setting.statements[site.caller].insert(site.statement);
+      if (!setting.setters.contains(site.caller) && !returnsWithout(site.caller, setting)) {
+        setting.setters.insert(site.caller);
+        open.push_back(site.caller);
+      }
+    }
+  }
+}
+
+const Done::Setting &Done::settingOf(FlagId flag) {
+  auto [place, isNew] = settings_.try_emplace(flag);
+  if (isNew) {
+    addWriters(flag, place->second);
+    addCallers(place->second);
+  }
+  return place->second;
+}
+
+// Only who has found a flag unset gets there: this one, which it then sets or leaves, or another one that is set by then.
+bool Done::isOver(FlagId flag, link::ThreadId thread, FuncId function, StatementId statement) {
+  return std::ranges::any_of(conditions_.spansAt(function, statement), [&](const Span &span) {
+    return !span.isBusy && (span.flag == flag ? !span.isPast : isBefore(thread, span.flag));
+  });
+}
+
+// While the thread may live.
+bool Done::isReset(FlagId flag, link::ThreadId thread) {
+  const link::Threads &threads = program_.threads;
+  return std::ranges::any_of(conditions_.writers(flag), [&](const auto &row) {
+    const auto &[function, write] = row;
+    bool isSet = write.fact && !write.isReset();
+    if (isSet || threads.executing[function].empty() || isOver(flag, thread, function, write.statement)) return false;
+    bool isByOthers = std::ranges::any_of(threads.executing[function],
+                                          [&](link::ThreadId other) { return !threads.startedBy(thread, other); });
+    std::vector<link::ThreadId> live = threads.liveAt(function, write.statement);
+    return isByOthers || std::ranges::binary_search(live, thread);
+  });
+}
+
+bool Done::isSetAtStart(link::ThreadId thread, FlagId flag) {
+  const link::Thread &row = program_.threads.list[thread];
+  if (row.kind != link::ThreadKind::Spawned || !row.createdAt.valid() || row.creators.empty()) return false;
+  if (!program_.calls.sites[row.createdAt].caller.valid()) return false;
+  const Setting &setting = settingOf(flag);
+  if (setting.setters.empty() && setting.statements.empty()) return false;
+  Starts starts(program_, row);
+  return std::ranges::all_of(row.creators, [&](link::ThreadId creator) {
+    if (creator != thread && isBefore(creator, flag)) return true;
+    const std::vector<FuncId> &entries = program_.threads.list[creator].entries;
+    return std::ranges::none_of(entries, [&](FuncId entry) { return starts.mayComeBefore(entry, setting.statements); });
+  });
+}
+
+bool Done::isBefore(link::ThreadId thread, FlagId flag) {
+  auto [known, isNew] = known_.try_emplace({thread, flag}, false); // of threads that start each other
+  if (isNew) known->second = isSetAtStart(thread, flag) && !isReset(flag, thread);
+  return known->second;
+}
+
+} // namespace deadheat::analyse
