@@ -31,7 +31,7 @@ inline constexpr U32 kNoKnower = kKnowers; // in ids: of several, or of a thread
 inline constexpr U32 kRowBits = 13;        // states of which more is kept than their ids
 inline constexpr U32 kKeeperBits = 15;
 inline constexpr U32 kKnownCache = 64;
-inline constexpr U32 kCoverings = 16;
+inline constexpr U32 kCoverings = 64;
 inline constexpr U32 kMostSeen = 8;
 inline constexpr U32 kMostPending = 8;
 
@@ -97,10 +97,10 @@ struct PendingWrite {
   bool nested; // in another one of the same thread
 };
 
-// A state that says all that the thread's own says.
+// A state that says all that another does, which the thread gives.
 struct Covering {
   U64 id;
-  U64 own;
+  U64 given;
 };
 
 // A thread's part. All zero before takePlace.
@@ -159,6 +159,7 @@ public:
 
   void load(U64 object, Order order) { see(kept(object), order); }
   void beginWrite(U64 object);
+  bool hasBegun(U64 object) const { return self_.pending != 0 && self_.writes[self_.pending - 1].object == object; }
   // `access()` tells of the access itself: after what it acquires, and part of what it releases.
   template <typename Access> void endWrite(U64 object, bool writes, bool updates, Order order, Access access);
   void fence(Order order);
@@ -242,6 +243,14 @@ private:
 
 inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ id >> kKnowerBits) % kCoverings]; }
 
+// Whether a state is known to say all that the one does which the thread gives: a later one of the same giver does.
+[[gnu::always_inline]] inline bool coversGiven(Knower &self, U64 id, U64 given) {
+  if (id == given) return true;
+  if (((id ^ given) & kNoKnower) == 0 && statePlace(id) != kNoKnower) return id > given;
+  const Covering &known = coveringOf(self, id);
+  return known.id == id && known.given == given;
+}
+
 // Whether an atomic operation that may write changes nothing, before it and after it: neither has the thread to learn what the object
 // keeps, nor has it anything to give that is not there. Such a one needs no beginWrite; if it turns out otherwise, endWrite alone gives
 // by joining. `gives`: it releases. `news`: of the thread.
@@ -253,11 +262,26 @@ inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ i
   if (!gives && self.fence == 0) return knowsKept(table, self, object);
   const U64 entry = loadAcquire(table.entries[keeperIndex(object)]);
   if ((entry ^ keeperTag(object)) >> kTagShift != 0 || (entry & kKeeperBusy) != 0) return false;
+  const U64 id = entry & kStateMask, given = gives ? self.state : self.fence;
+  if (id == 0 || given == 0 || (gives && self.published != news)) return false;
+  return coversGiven(self, id, given) && (id == self.state || knowsState(self, id, Passage::Message));
+}
+
+// Before an operation that releases: whether the object keeps all that the thread has to give. It is put there at once if the thread knows what
+// was kept, and so gives that, too. Then there is nothing to mark, and after it nothing to do if changesNothing says so. Who loads
+// before the operation has happened learns too much, never too little.
+[[gnu::always_inline]] inline bool giveBefore(KnownTable &table, Knower &self, U64 object, U64 news) {
+  U64 &kept = table.entries[keeperIndex(object)];
+  U64 entry = loadAcquire(kept);
+  if ((entry ^ keeperTag(object)) >> kTagShift != 0 || (entry & kKeeperBusy) != 0) return false;
+  if (self.state == 0 || self.published != news) return false;
   const U64 id = entry & kStateMask;
-  if (id == 0 || self.state == 0 || self.published != news) return false;
   if (id == self.state) return true;
-  const Covering &known = coveringOf(self, id);
-  return known.id == id && known.own == self.state && knowsState(self, id, Passage::Message);
+  if (id == 0 || !knowsState(self, id, Passage::Message))
+    return false; // 0: also in the child of a fork, which has no state yet
+  if (coversGiven(self, id, self.state)) return true;
+  return __atomic_compare_exchange_n(&kept, &entry, keeperTag(object) | self.state, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED);
 }
 
 // --- states
@@ -473,6 +497,7 @@ template <typename Teller> void Knowing<Teller>::beginWrite(U64 object) {
 // there itself.
 template <typename Teller> U64 Knowing<Teller>::keptAfter(U64 old, bool updates, Order order) {
   const U64 given = releases(order) ? own() : self_.fence;
+  if (given != 0 && given == self_.state && isKnown(old, Passage::Message)) return given; // which says what it knows
   if (updates) return join(old, given);
   if (releases(order)) return given;
   return mayKnow(old) ? join(old, given) : given;
@@ -481,7 +506,7 @@ template <typename Teller> U64 Knowing<Teller>::keptAfter(U64 old, bool updates,
 template <typename Teller>
 template <typename Access>
 void Knowing<Teller>::endWrite(U64 object, bool writes, bool updates, Order order, Access access) {
-  const bool begun = self_.pending != 0 && self_.writes[self_.pending - 1].object == object;
+  const bool begun = hasBegun(object);
   const PendingWrite write = begun ? self_.writes[self_.pending - 1] : PendingWrite{object, kept(object), 0, true};
   if (!writes || updates) see(write.old, order);
   access();
@@ -495,7 +520,8 @@ void Knowing<Teller>::endWrite(U64 object, bool writes, bool updates, Order orde
   const U64 mine = tagOf(object) | kKeeperBusy | self_.number;
   if (loadRelaxed(entry) != mine) return; // it was taken away
   storeRelease(entry, tagOf(object) | wanted);
-  if (writes && releases(order)) coveringOf(self_, wanted) = {wanted, self_.state};
+  const U64 given = releases(order) ? self_.state : self_.fence;
+  if (writes && given != 0) coveringOf(self_, wanted) = {wanted, given};
 }
 
 template <typename Teller> void Knowing<Teller>::fence(Order order) {

@@ -14,13 +14,19 @@ namespace deadheat::detect {
 
 class KnownPlayer {
 public:
+  // When a thread gives what an atomic operation releases: as it happens, or long before, right after what the thread did last.
+  enum class Gives { InTime, Early };
+
   // Whether locks are told, too, for the sake of lock sets.
-  explicit KnownPlayer(bool tellsLocks, bool tellsAtomics = true)
-      : tellsLocks_(tellsLocks), tellsAtomics_(tellsAtomics),
+  explicit KnownPlayer(bool tellsLocks, bool tellsAtomics = true, Gives gives = Gives::InTime)
+      : tellsLocks_(tellsLocks), tellsAtomics_(tellsAtomics), gives_(gives),
         table_(static_cast<abi::KnownTable *>(std::calloc(1, sizeof(abi::KnownTable)))) {}
 
   std::vector<trace::Event> play(const RandomHistory &history) {
-    for (size_t at = 0; at != history.events.size(); ++at) step(history.events[at], history.forms[at]);
+    for (size_t at = 0; at != history.events.size(); ++at) {
+      step(history.events[at], history.forms[at]);
+      if (gives_ == Gives::Early) beginNext(history, at);
+    }
     return std::move(told_);
   }
 
@@ -37,6 +43,7 @@ private:
   struct Thread {
     abi::Knower knower = {};
     uint64_t news = 0;
+    bool begun = false; // its next operation, by giveBefore
   };
 
   // What abi::Knowing wants.
@@ -103,6 +110,24 @@ private:
     if (!tellsLocks_) told_.back().flags |= abi::kRecursive; // then order comes from states alone
   }
 
+  static bool releases(const Event &event) { return event.order >= abi::Order::Release; }
+
+  bool giveBefore(const Event &event, Thread &thread) {
+    return !tellsAtomics_ && releases(event) && event.succeeded &&
+           abi::giveBefore(*table_, thread.knower, event.address, thread.news);
+  }
+
+  void beginNext(const RandomHistory &history, size_t now) {
+    const trace::ThreadNumber number = history.events[now].thread;
+    for (size_t at = now + 1; at != history.events.size(); ++at) {
+      const Event &next = history.events[at];
+      if (next.thread != number) continue;
+      const bool isWrite = next.kind == Kind::Atomic && history.forms[at] != Form::AtomicRead;
+      threads_[number.value()].begun = isWrite && giveBefore(next, threads_[number.value()]);
+      return;
+    }
+  }
+
   void atomic(const Event &event, Form form, abi::Knowing<Teller> &knowing, Thread &thread) {
     Event access = event;
     access.order = abi::Order::Relaxed;
@@ -110,12 +135,13 @@ private:
       knowing.load(event.address, event.order);
       return tellAtomic(access);
     }
-    const bool gives = event.order >= abi::Order::Release;
-    if (!tellsAtomics_ && abi::changesNothing(*table_, thread.knower, event.address, gives, thread.news)) {
+    const bool begun = thread.begun || giveBefore(event, thread);
+    thread.begun = false;
+    if (!tellsAtomics_ && abi::changesNothing(*table_, thread.knower, event.address, releases(event), thread.news)) {
       ++passedOver_;
       return;
     }
-    knowing.beginWrite(event.address);
+    if (!begun) knowing.beginWrite(event.address);
     knowing.endWrite(event.address, event.succeeded, form == Form::AtomicUpdate, event.order,
                      [&] { tellAtomic(access); });
   }
@@ -126,6 +152,7 @@ private:
 
   const bool tellsLocks_;
   const bool tellsAtomics_;
+  const Gives gives_;
   struct Release {
     void operator()(abi::KnownTable *table) const { std::free(table); }
   };

@@ -109,7 +109,8 @@ constexpr U32 kInfoKnown = 1u << 31;
 
 __attribute__((preserve_most, noinline)) Void beginWrite(Ptr address, Ptr access) {
   Thread &self = thread;
-  if (address == nullptr || !knowsAccess(self, reinterpret_cast<U64>(access)) || ignoresSync(self)) return;
+  if (address == nullptr || hasNote(access, SlotNote::Load)) return;
+  if (!knowsAccess(self, reinterpret_cast<U64>(access)) || ignoresSync(self)) return;
   Writer writer(self, thisFrame());
   if (!writer.hasRoom()) return; // to be waited for now, while nobody waits for us
   withKnowing(writer, [&](auto &knowing) { knowing.beginWrite(reinterpret_cast<U64>(address)); });
@@ -122,7 +123,7 @@ __attribute__((preserve_most, noinline)) Void endSlowly(Ptr address, Ptr access,
   const U64 frame = thisFrame();
   Writer writer(self, frame);
   withKnowing(writer, [&](auto &knowing) {
-    if (operation.isLoad() && hasNote(access, SlotNote::Load)) {
+    if (operation.isLoad() && !knowing.hasBegun(operation.object)) {
       knowing.load(operation.object, operation.order());
       tellAccess(writer, operation, frame);
     } else {
@@ -131,43 +132,75 @@ __attribute__((preserve_most, noinline)) Void endSlowly(Ptr address, Ptr access,
     }
   });
   if (operation.isLoad()) addNote(access, SlotNote::Load);
-  if (self.nearSites) self.nearSites[operation.slot - self.accesses.begin].call = info | kInfoKnown;
+  self.nearSites[operation.slot - self.accesses.begin].call = info | kInfoKnown;
 }
 
-// Whether an operation that may write can be passed over: it is not sampled, and changes nothing.
-[[gnu::always_inline]] inline bool passesOverWrite(Thread &self, Ptr address, const SampleState &state, U32 info) {
-  const bool gives = (info & 0xf) >= static_cast<U32>(Order::Release);
-  return state.pause != 0 &&
-         abi::changesNothing(context.page->known, self.own->knower, reinterpret_cast<U64>(address), gives, self.news);
+constexpr U32 kLoad = 1u << abi::kLoadShift;
+
+bool gives(U32 info) { return (info & 0xf) >= static_cast<U32>(Order::Release); }
+bool succeeded(U32 info) { return (info >> abi::kSucceededShift & 1) != 0; }
+
+// Whether the access lies where the last one lay; then there is room for its counts (prepareSites), as synchronisation is left out.
+[[gnu::always_inline]] inline bool isNear(const Thread &self, Ptr access, U64 &at) {
+  at = reinterpret_cast<U64>(access) - self.accesses.begin;
+  return at < self.accesses.size;
 }
 
-// That an access is a load is known from its first execution on: that one is taken for a write.
-HOOK_CALL Void beginAtomic(Ptr address, Ptr access) {
-  if (hasNote(access, SlotNote::Load)) return;
+// Where it is sampled, or it is not known what kind it is, the longer way. One that failed last time may do so again, and then it gives nothing.
+__attribute__((preserve_most, noinline)) Void beginUpdate(Ptr address, Ptr access) {
   Thread &self = thread;
-  const U64 at = reinterpret_cast<U64>(access) - self.accesses.begin;
-  if (at < self.accesses.size && self.nearSites) [[likely]] {
-    const SampleState &state = self.nearSites[at];
-    if ((state.call & kInfoKnown) != 0 && passesOverWrite(self, address, state, state.call)) return;
+  U64 at;
+  if (isNear(self, access, at) && self.nearSites[at].pause != 0 && (self.nearSites[at].call & kInfoKnown) != 0)
+      [[likely]] {
+    const U32 info = self.nearSites[at].call;
+    const U64 object = reinterpret_cast<U64>(address);
+    abi::KnownTable &table = context.page->known;
+    abi::Knower &knower = self.own->knower;
+    const bool mayGive = gives(info) && succeeded(info) && !ignoresSync(self);
+    if (mayGive ? abi::giveBefore(table, knower, object, self.news)
+                : abi::changesNothing(table, knower, object, gives(info), self.news))
+      return;
   }
   [[clang::musttail]] return beginWrite(address, access);
 }
 
-// One that finds what the thread knows, has nothing to give, and is not sampled: no registers saved, nothing told. In the child of a fork nothing is
-// kept, and so nothing new.
-HOOK_CALL Void endAtomic(Ptr address, Ptr access, U32 info) {
+// That an access is a load is known from its first execution on: that one is taken for a write. From then on it pays a look
+// here, and saves no register.
+HOOK_CALL Void beginAtomic(Ptr address, Ptr access) {
+  U64 at;
+  if (isNear(thread, access, at) && (thread.nearSites[at].call & kLoad) != 0) return;
+  [[clang::musttail]] return beginUpdate(address, access);
+}
+
+// One that finds what the thread knows, has nothing to give, and is not sampled: nothing told. In the child of a fork nothing is
+// kept, and so nothing new. Where a beginWrite lies before it, its object keeps that mark.
+__attribute__((preserve_most, noinline)) Void endUpdate(Ptr address, Ptr access, U32 info) {
   Thread &self = thread;
-  const U64 at = reinterpret_cast<U64>(access) - self.accesses.begin;
-  if (at < self.accesses.size && self.nearSites) [[likely]] {
-    SampleState &state = self.nearSites[at];
-    const bool load = hasNote(access, SlotNote::Load);
-    if (load ? state.pause != 0 && abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))
-             : passesOverWrite(self, address, state, info)) {
-      --state.pause;
-      return;
-    }
+  U64 at;
+  if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
+      abi::changesNothing(context.page->known, self.own->knower, reinterpret_cast<U64>(address), gives(info),
+                          self.news)) {
+    --self.nearSites[at].pause;
+    return;
   }
   [[clang::musttail]] return endSlowly(address, access, info);
+}
+
+__attribute__((preserve_most, noinline)) Void endLoad(Ptr address, Ptr access, U32 info) {
+  Thread &self = thread;
+  U64 at;
+  if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
+      abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))) {
+    --self.nearSites[at].pause;
+    return;
+  }
+  [[clang::musttail]] return endSlowly(address, access, info);
+}
+
+HOOK_CALL Void endAtomic(Ptr address, Ptr access, U32 info) {
+  if ((info & kLoad) != 0) [[clang::musttail]]
+    return endLoad(address, access, info);
+  [[clang::musttail]] return endUpdate(address, access, info);
 }
 
 HOOK_CALL Void fence(Ptr access, U32 order) {

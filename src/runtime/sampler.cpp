@@ -7,6 +7,7 @@
 #include "runtime/cost.h"
 #include "runtime/frames.h"
 #include "runtime/objects.h"
+#include "runtime/repeats.h"
 #include "runtime/slots.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
@@ -248,7 +249,7 @@ bool passesOverAccesses() {
 }
 
 bool prepareSites(Thread &self, const Range &accesses) {
-  if (!passesOverAccesses() && context.flags.sampler != abi::Sampler::None) return true;
+  if (!passesOverAccesses() && !leavesOutRepeats()) return true; // atomic operations are counted there, too
   if (!growStates(self.sites, self.siteCount, accesses.base + accesses.size)) return false;
   self.nearSites = self.sites + accesses.base;
   return true;
