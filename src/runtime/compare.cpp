@@ -1,6 +1,7 @@
 #include "runtime/compare.h"
 
 #include "runtime/common_bursts.h"
+#include "runtime/filter.h"
 #include "runtime/hooks.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
@@ -42,10 +43,10 @@ template <Edge edge> HOOK_CALL Bool askAll(Ptr function, Ptr returnSlot) {
 }
 
 // What a told access adds, all samplers considered: nothing, if it was told since the last release with the same set.
-bool wasTold(Thread &self, const FilterEntry &entry) {
-  FilterEntry &told = self.own->filter[entry.word * 0x9e3779b97f4a7c15 >> (64 - kFilterBits)];
-  if (context.flags.filter && told.word == entry.word && told.when == entry.when) return true;
-  told = entry;
+bool wasTold(Thread &self, U64 word, U64 when) {
+  const Remembered entry = remembered(*self.own, word, when);
+  if (context.flags.filter && entry.wasTold()) return true;
+  entry.note();
   return false;
 }
 
@@ -61,7 +62,7 @@ void tell(U64 address, U64 slot, U64 frame) {
   ++self.ring->tallies[samplers];
   ++self.executed;
   const U64 word = abi::accessWord(address, id);
-  if (wasTold(self, {word, static_cast<U64>(self.clock) << 32 | samplers << abi::kWindowBits | id >> abi::kWindowBits}))
+  if (wasTold(self, word, static_cast<U64>(self.clock) << 32 | samplers << abi::kWindowBits | id >> abi::kWindowBits))
     return;
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;

@@ -123,13 +123,7 @@ struct Frame {
 };
 
 inline constexpr U32 kMaxFrames = 128; // deeper calls are not told
-inline constexpr U32 kFilterBits = 15;
-
-// What a thread told last of the accesses that share an entry.
-struct FilterEntry {
-  U64 word;
-  U64 when; // the thread's clock << 32 | upper bits of the access id
-};
+inline constexpr U32 kFilterBits = 14;
 
 // An atomic load that a thread told.
 struct LoadEntry {
@@ -182,7 +176,7 @@ struct Private {
   Frame frames[kMaxFrames];
   U8 samplers[kMaxFrames]; // that would have taken the frame, in a comparison
   bool common[kMaxFrames]; // the frame was taken in a common burst
-  FilterEntry filter[1 << kFilterBits];
+  U32 filter[1 << kFilterBits]; // filter.h
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place
   LastTold lastTold[1 << kLastToldBits];

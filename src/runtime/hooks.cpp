@@ -4,6 +4,7 @@
 #include "runtime/common_bursts.h"
 #include "runtime/compare.h"
 #include "runtime/cost.h"
+#include "runtime/filter.h"
 #include "runtime/frames.h"
 #include "runtime/known.h"
 #include "runtime/marks.h"
@@ -49,11 +50,6 @@ U64 mostBytes(U64 slot) {
   return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : abi::kSlotLongest;
 }
 
-// By a product: the few accesses of a loop must not share the entries of the addresses that it runs over.
-[[gnu::always_inline]] inline FilterEntry &filterEntry(Thread &self, const FilterEntry &wanted) {
-  return self.own->filter[wanted.word * 0x9e3779b97f4a7c15 >> (64 - kFilterBits)];
-}
-
 void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
@@ -64,9 +60,8 @@ void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
   writer.put(word);
 }
 
-[[gnu::always_inline]] inline FilterEntry wanted(const Thread &self, Ptr address, U32 id) {
-  return {abi::accessWord(reinterpret_cast<U64>(address), id),
-          static_cast<U64>(self.clock) << 32 | id >> abi::kWindowBits};
+[[gnu::always_inline]] inline Remembered rememberedAccess(Thread &self, U64 word, U32 id) {
+  return remembered(*self.own, word, static_cast<U64>(self.clock) << 32 | id >> abi::kWindowBits);
 }
 
 // Entered by a jump, so that the way of an access that was told before saves no registers.
@@ -75,9 +70,9 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
   const U64 slot = reinterpret_cast<U64>(access);
   if (address == nullptr || isPruned(access) || !knows(self, slot)) return; // null: a lane that takes no part
   const U32 id = self.accesses.idOf(slot);
-  const FilterEntry entry = wanted(self, address, id);
-  if (context.flags.filter) filterEntry(self, entry) = entry;
-  writeAccess(self, entry.word, id, thisFrame());
+  const U64 word = abi::accessWord(reinterpret_cast<U64>(address), id);
+  if (context.flags.filter) rememberedAccess(self, word, id).note();
+  writeAccess(self, word, id, thisFrame());
 }
 
 [[gnu::always_inline]] inline bool wasTold(Ptr address, Ptr access) {
@@ -85,9 +80,7 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
   const U64 slot = reinterpret_cast<U64>(access);
   if (!isCurrent(self) || !self.accesses.has(slot)) return false;
   const U32 id = self.accesses.idOf(slot);
-  const FilterEntry entry = wanted(self, address, id);
-  const FilterEntry &told = filterEntry(self, entry);
-  return told.word == entry.word && told.when == entry.when;
+  return rememberedAccess(self, abi::accessWord(reinterpret_cast<U64>(address), id), id).wasTold();
 }
 
 // The rest is rarer or dearer.
@@ -180,26 +173,45 @@ HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
   [[clang::musttail]] return tellAgain(address, access);
 }
 
-__attribute__((preserve_most, noinline)) Void tellTaken(Ptr address, Ptr access) {
-  const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || isPruned(access) || !knows(thread, slot) ||
-      !takeSite(thread, slot, returnSlotOf(thisFrame())))
-    return;
-  [[clang::musttail]] return tellAccess(address, access);
+// Where not all calls are told, nor are all executions of an access in a told one. Each in two conventions (abi/table.h).
+[[gnu::always_inline]] inline bool passesOver(Ptr access) {
+  const U64 at = reinterpret_cast<U64>(access) - thread.accesses.begin;
+  if (at >= thread.accesses.size) [[unlikely]]
+    return false;
+  SampleState &state = thread.nearSites[at];
+  if (state.pause == 0 || state.call != thread.call) return false;
+  --state.pause;
+  ++thread.passedOver;
+  return true;
 }
 
-// Where not all calls are told, nor are all executions of an access in a told one.
+[[gnu::always_inline]] inline void tellTaken(Ptr address, Ptr access, U64 frame) {
+  Thread &self = thread;
+  const U64 slot = reinterpret_cast<U64>(access);
+  if (address == nullptr || isPruned(access) || !knows(self, slot)) return; // null: a lane that takes no part
+  if (!takeSite(self, slot, returnSlotOf(frame))) return;
+  const U32 id = self.accesses.idOf(slot);
+  const U64 word = abi::accessWord(reinterpret_cast<U64>(address), id);
+  const Remembered entry = rememberedAccess(self, word, id);
+  if (entry.wasTold()) return;
+  if (context.flags.filter) entry.note();
+  writeAccess(self, word, id, frame);
+}
+
+[[gnu::noinline]] Void tellTakenFromTold(Ptr address, Ptr access) { tellTaken(address, access, thisFrame()); }
+
+Void tellSampledFromTold(Ptr address, Ptr access) {
+  if (passesOver(access)) return;
+  [[clang::musttail]] return tellTakenFromTold(address, access);
+}
+
+__attribute__((preserve_most, noinline)) Void tellTakenFromAny(Ptr address, Ptr access) {
+  tellTaken(address, access, thisFrame());
+}
+
 HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
-  const U64 at = reinterpret_cast<U64>(access) - thread.accesses.begin;
-  if (at < thread.accesses.size) [[likely]] {
-    SampleState &state = thread.nearSites[at];
-    if (state.pause != 0 && state.call == thread.call) {
-      --state.pause;
-      ++thread.passedOver;
-      return;
-    }
-  }
-  [[clang::musttail]] return tellTaken(address, access);
+  if (passesOver(access)) return;
+  [[clang::musttail]] return tellTakenFromAny(address, access);
 }
 
 HOOK_CALL Void tellRange(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
@@ -298,7 +310,8 @@ void tellWindow(Writer &writer, U32 id) {
 
 void fillTable(abi::HookTable &table, bool hasBytes) {
   auto [enter, loop] = samplerHooks(context.flags.sampler);
-  auto read = passesOverAccesses() ? tellSampled : tellAccess;
+  const bool likeC = hasBytes && !context.flags.clock; // cost.h has one for all tables
+  auto read = !passesOverAccesses() ? tellAccess : likeC ? likeHook(tellSampledFromTold) : tellSampled;
   auto write = read;
   auto read_range = tellRange, write_range = tellRange;
   if (context.shadow != 0 && hasBytes) {

@@ -15,9 +15,13 @@ void prepareTouched(Context &process);
 
 void noteTouchedWords(U64 address, U64 bytes);
 
-// Of an access that is told.
+// Of an access that is told: mostly of a word that was, before.
 inline void noteTouched(U64 address, U64 bytes) {
-  if (context.touched) noteTouchedWords(address, bytes);
+  if (!context.touched) return;
+  const U64 word = (address & abi::kAddressMask) / kWordBytes;
+  const bool isOneWord = address % kWordBytes + bytes <= kWordBytes;
+  if (isOneWord && (abi::loadRelaxed(context.touched[word / 64]) >> word % 64 & 1) != 0) return;
+  noteTouchedWords(address, bytes);
 }
 
 bool wasTouched(U64 address, U64 bytes);
