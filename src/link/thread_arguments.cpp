@@ -10,6 +10,8 @@ namespace deadheat::link {
 
 namespace {
 
+constexpr int64_t kHeader = 8; // bytes of the pointer to the table of virtual functions
+
 using model::Operand;
 using model::Statement;
 using model::StatementKind;
@@ -37,6 +39,22 @@ public:
 
   // No pointer, but the number of the round, or one that was computed from it.
   bool isNumber(Operand operand) { return changes(operand); }
+
+  // Bytes of objects, whichever, in which the loop around the start keeps the number of the round: of the argument, mostly.
+  // `header`: what the library has there before the user's object, where its code is part of the function.
+  void addNumbers(int64_t header, std::vector<int64_t> &numbers) {
+    if (here() == Loops::kNone) return;
+    input_.code.forEachStatement(
+        site_.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
+          if (statement.kind != StatementKind::Store || loops_.innermost[blockOf(block)] != here()) return;
+          if (!isMadeBy(definitions_.strip(statement.b), StatementKind::Phi) || !changes(statement.b)) return;
+          int64_t offset = originOf(definitions_, statement.a).offset;
+          for (int64_t byte : {offset, offset - header}) {
+            auto place = std::ranges::lower_bound(numbers, byte);
+            if (byte >= 0 && (place == numbers.end() || *place != byte)) numbers.insert(place, byte);
+          }
+        });
+  }
 
   // A block that the same iteration allocated.
   bool isAllocated(const std::vector<ObjectId> &objects) {
@@ -257,6 +275,11 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       bool needsOneCall = thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Numbered;
       thread.distinct = needsOneCall && !isOneCall ? DistinctWhy::Not : thread.withinCall;
       if (row.row->entryIs == knowledge::Entry::Virtual && thread.many) judgeUsersStarts(input, row, thread);
+      if (thread.distinct == DistinctWhy::Indexed || thread.distinct == DistinctWhy::Allocated) {
+        int64_t header = row.row->entryIs == knowledge::Entry::Virtual ? kHeader : 0;
+        Judge(input, row.site).addNumbers(header, thread.numbers);
+        for (CallSiteId site : thread.usersStarts) Judge(input, site).addNumbers(header, thread.numbers);
+      }
     }
 }
 

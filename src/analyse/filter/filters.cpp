@@ -361,6 +361,10 @@ static bool isBusy(const Sides &sides) {
 
 // Both have found the same number in what each thread has for itself.
 static bool isSameNumber(const Sides &sides) {
+  const Candidate &candidate = sides.candidate;
+  if (sides.orders.numbers.isSame(sides.reach.conditions(), {candidate.meeting.a.thread, candidate.a.steps},
+                                  {candidate.meeting.b.thread, candidate.b.steps}))
+    return true;
   return std::ranges::any_of(sides.knownA.facts.rows(), [&](const auto &row) {
     const auto &[flag, fact] = row;
     const Fact *other = sides.knownB.facts.find(flag);

@@ -5,6 +5,7 @@
 
 #include "analyse/filter/done.h"
 #include "analyse/filter/lives.h"
+#include "analyse/filter/numbers.h"
 #include "analyse/filter/signals.h"
 #include "analyse/filter/tasks.h"
 #include "analyse/race/candidate.h"
@@ -20,10 +21,11 @@ struct Orders {
   Signals signals;
   Tasks tasks;
   Done done;
+  Numbers numbers;
 
   Orders(const World &world, const Reach &reach)
       : lives(world.environment.program), signals(world), tasks(world.environment.program),
-        done(world.environment.program, reach.conditions()) {}
+        done(world.environment.program, reach.conditions()), numbers(world) {}
 };
 
 std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, Orders &orders,

@@ -63,7 +63,7 @@ private:
   void findWrites(StatementId id) {
     const Statement &statement = reader_.at(id);
     std::optional<Flag> place = isWrite(statement.kind) ? reader_.place(statement.a) : std::nullopt;
-    if (!place) return;
+    if (!place) return findWritesInside(id, statement);
     bool isRange = statement.kind == StatementKind::Transfer || statement.kind == StatementKind::Fill;
     bool isPart = isRange || statement.kind == StatementKind::AtomicUpdate;
     int64_t bytes = isRange ? statement.number : 1;
@@ -76,6 +76,18 @@ private:
       rows_.writes.push_back(
           {row->second, id, isPart ? std::nullopt : factStored(flag, statement, mask), isPart || flag.seenBy != 0});
     }
+  }
+
+  // Whatever is written there is not known any more.
+  void findWritesInside(StatementId id, const Statement &statement) {
+    std::optional<Flag> place = isWrite(statement.kind) ? reader_.insideParameter(statement.a) : std::nullopt;
+    if (!place) return;
+    bool isRange = statement.kind == StatementKind::Transfer || statement.kind == StatementKind::Fill;
+    auto row = all_.ids_.lower_bound({.function = place->function, .offset = place->offset, .seenBy = INT64_MIN});
+    for (; row != all_.ids_.end() && row->first.function == place->function && row->first.offset == place->offset;
+         ++row)
+      if (row->first.inside == place->inside || (isRange && row->first.inside >= place->inside))
+        rows_.writes.push_back({row->second, id, std::nullopt, true});
   }
 
   // `x &= ~4` and `x |= 4` leave `x & 8` as it was: the fewer bits of the number are those that change.
@@ -157,11 +169,20 @@ std::optional<FlagId> Conditions::find(const Flag &flag) const {
   return known == ids_.end() ? std::nullopt : std::optional(known->second);
 }
 
+// What a parameter points to: only where it may be the number that a thread was started with.
+bool Conditions::isUseful(const Flag &flag) const {
+  if (flag.inside == Flag::kItself) return true;
+  return std::ranges::any_of(program_.threads.executing[flag.function], [&](link::ThreadId id) {
+    return containsSorted(program_.threads.list[id].numbers, flag.inside);
+  });
+}
+
 void Conditions::collectTests(FuncId function) {
   FlagReader reader(program_, function);
   for (uint32_t block = 0; block < reader.blockCount(); ++block)
     for (uint32_t i = 0; i < reader.block(block).edgeCount; ++i)
-      if (std::optional<FlagReader::Test> test = reader.testAt(block, i)) intern(test->seen.flag, test->seen.isTold);
+      if (std::optional<FlagReader::Test> test = reader.testAt(block, i); test && isUseful(test->seen.flag))
+        intern(test->seen.flag, test->seen.isTold);
 }
 
 bool Conditions::isAskedInLoop(const Rows &rows, FlagId flag, uint32_t block) {
@@ -301,7 +322,7 @@ Facts Conditions::handedTo(FuncId callee, link::CallSiteId site, const Facts &kn
   auto flag = ids_.lower_bound({.function = callee, .offset = INT64_MIN, .seenBy = INT64_MIN});
   for (; flag != ids_.end() && flag->first.function == callee; ++flag) {
     auto number = static_cast<uint32_t>(flag->first.offset);
-    if (flag->first.seenBy != 0 || number >= call.argumentCount) continue;
+    if (flag->first.seenBy != 0 || flag->first.inside != Flag::kItself || number >= call.argumentCount) continue;
     const model::Operand &value =
         program_.unit(row.unit).arguments[model::ArgumentId(call.firstArgument.value() + number)].value;
     if (value.isNumber()) facts.set(flag->second, {true, value.index});

@@ -6,7 +6,7 @@
 //         a finding is, never for leaving one out. `x & 4` and `x + 4` are taken for the same view of x, as models do not
 //         tell what is computed.
 // Cost    linear in statements; for functions that test or write flags, a few passes over their blocks.
-// Misses  flags that are reached through pointers, tests whose results are stored first.
+// Misses  flags that are reached through pointers, but for numbers of threads; tests whose results are stored first.
 #pragma once
 
 #include <map>
@@ -87,6 +87,7 @@ private:
   };
 
   FlagId intern(const Flag &flag, bool isTold);
+  bool isUseful(const Flag &flag) const;
   void collectTests(link::FuncId function);
   void judgeWrites(link::FuncId function, const Rows &rows);
   void judgeCallees(link::FuncId function);

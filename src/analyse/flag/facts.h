@@ -1,6 +1,6 @@
 // What a thread has found out about variables of the program by testing them.
 //
-// A flag is a variable, a part of one, or a parameter, that is compared with numbers: as it is, or as far as one number
+// A flag is a variable, a part of one, a parameter, or what that points to, that is compared with numbers: as it is, or as far as one number
 // lets it be seen (`mode & 4`). Facts about several flags are one small map.
 //
 // Claim   meet keeps what both sides know. Two facts that contradict each other are not true at the same time.
@@ -17,10 +17,13 @@ namespace deadheat::analyse {
 using FlagId = Id<struct FlagTag>;
 
 struct Flag {
+  static constexpr int64_t kItself = -1;
+
   link::GlobalId variable = {};
   link::FuncId function = {}; // valid: its parameter `offset`
   int64_t offset = 0;
-  int64_t seenBy = 0; // the number that it is computed with before it is compared; 0: none
+  int64_t seenBy = 0;       // the number that it is computed with before it is compared; 0: none
+  int64_t inside = kItself; // else: not the parameter, but what it points to, at this byte
   auto operator<=>(const Flag &) const = default;
 };
 

@@ -37,6 +37,16 @@ std::optional<Flag> FlagReader::place(const Operand &address) const {
   return inner;
 }
 
+std::optional<Flag> FlagReader::insideParameter(const Operand &address) const {
+  if (address.isValue() && address.value().value() < body_.parameterCount)
+    return Flag{.function = function_, .offset = address.value().value(), .inside = 0};
+  const Statement *made = definition(address);
+  if (!made || (made->kind != StatementKind::Field && made->kind != StatementKind::Copy)) return std::nullopt;
+  std::optional<Flag> inner = insideParameter(made->a);
+  if (inner && made->kind == StatementKind::Field) inner->inside += made->number;
+  return inner && inner->inside >= 0 ? inner : std::nullopt;
+}
+
 std::optional<FlagReader::Seen> FlagReader::flag(const Operand &value) const {
   if (value.isValue() && value.value().value() < body_.parameterCount)
     return Seen{{.function = function_, .offset = value.value().value()}};
@@ -45,6 +55,7 @@ std::optional<FlagReader::Seen> FlagReader::flag(const Operand &value) const {
   if (made->kind == StatementKind::Copy) return flag(made->a);
   if (made->kind == StatementKind::Load || made->kind == StatementKind::AtomicLoad) {
     std::optional<Flag> found = place(made->a);
+    if (!found) found = insideParameter(made->a);
     bool isTold = made->kind == StatementKind::AtomicLoad || made->number != 0;
     return found ? std::optional(Seen{*found, isTold}) : std::nullopt;
   }

@@ -40,6 +40,8 @@ public:
 
   // The variable at an address, and how far into it.
   std::optional<Flag> place(const model::Operand &address) const;
+  // The bytes that a parameter points to.
+  std::optional<Flag> insideParameter(const model::Operand &address) const;
   // The number with which a variable is changed in its place: `x &= number`, `x |= number`.
   std::optional<int64_t> maskStored(const model::Statement &store) const;
   // What is known once a block was left by one of its edges.

@@ -15,7 +15,7 @@ OwnParameters::OwnParameters(const link::Program &program) : program_(program) {
   if (program.threads.list.size() > kMaxCrews) return; // they are followed in crews: one's own may be another's there
   for (uint32_t i = 0; i < program.threads.list.size(); ++i) {
     const link::Thread &thread = program.threads.list[ThreadId(i)];
-    const bool isDistinct = thread.distinct == DistinctWhy::Indexed || thread.distinct == DistinctWhy::Allocated;
+    const bool isDistinct = thread.distinct >= DistinctWhy::Indexed;
     if (thread.many && isDistinct && thread.entries.size() == 1) follow(ThreadId(i));
   }
   passings_.clear();
