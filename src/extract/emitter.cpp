@@ -32,6 +32,10 @@ Operand Emitter::constant(const llvm::Constant &constant) {
     return number->getValue().getSignificantBits() <= 64 ? Operand::number(number->getSExtValue()) : Operand();
   }
   if (llvm::isa<llvm::ConstantPointerNull>(constant)) return Operand::number(0);
+  // `(void *)3`: a number in the disguise of a pointer.
+  if (const auto *cast = dyn_cast<llvm::ConstantExpr>(&constant);
+      cast && cast->getOpcode() == llvm::Instruction::IntToPtr)
+    if (const auto *number = dyn_cast<llvm::ConstantInt>(cast->getOperand(0))) return this->constant(*number);
   // A result that was not set yet, in the rounds before a loop returns: whoever uses it has set it.
   if (llvm::isa<llvm::UndefValue>(constant) && constant.getType()->isPointerTy()) return Operand::number(0);
   // An aggregate is one value, and of its parts what points counts: a pointer to member begins with its function.

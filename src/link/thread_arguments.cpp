@@ -224,6 +224,14 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   return objects.empty() && judge.isNumber(argument) ? DistinctWhy::Numbered : DistinctWhy::Not;
 }
 
+std::optional<int64_t> numberGiven(const ThreadInput &input, const Entered &row) {
+  if (row.row->entryIs != knowledge::Entry::Pointer || row.row->argument < 0) return std::nullopt;
+  const CallSite &site = input.calls.sites[row.site];
+  const model::Unit &unit = input.code.unit(site.unit);
+  Operand argument = argumentOf(unit, unit.calls[site.call], row.row->argument);
+  return argument.isNumber() ? std::optional(argument.index) : std::nullopt;
+}
+
 // Where the user's code calls into the library that starts the thread.
 std::vector<CallSiteId> usersStarts(const ThreadInput &input, CallSiteId start) {
   constexpr size_t kMaxFunctions = 64;
@@ -271,6 +279,7 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       const Entered &row = input.entered[i];
       if (row.through.valid()) continue; // the record is the library's, not the entry's
       thread.withinCall = judge(input, row, thread);
+      thread.number = numberGiven(input, row);
       bool isOneCall = found.often.function[input.calls.sites[row.site].caller.value()] == 1;
       bool needsOneCall = thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Numbered;
       thread.distinct = needsOneCall && !isOneCall ? DistinctWhy::Not : thread.withinCall;

@@ -10,6 +10,7 @@
 // Misses  order by anything but start and join (that is the engines' part): barriers, queues, flags.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -47,8 +48,9 @@ struct Thread {
   Location argument = {}; // what the entry's first parameter points to at the creation
   DistinctWhy distinct = DistinctWhy::Not;
   DistinctWhy withinCall = DistinctWhy::Not; // the same, among those that one call of its creator starts
-  bool ownPointers = false;          // what its argument holds pointers to is another one for each instance, too
-  std::vector<int64_t> numbers = {}; // bytes of its argument that likely hold another number for each instance; sorted
+  bool ownPointers = false;           // what its argument holds pointers to is another one for each instance, too
+  std::optional<int64_t> number = {}; // its argument, if that is one
+  std::vector<int64_t> numbers = {};  // bytes of its argument that likely hold another number for each instance; sorted
   std::vector<CallSiteId> usersStarts = {}; // of what the library starts: where the user's code asks for it
   std::vector<ThreadId> hosts = {};         // of a job that a pool's threads call: those; it ends with the last of them
 };

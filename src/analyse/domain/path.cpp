@@ -87,6 +87,12 @@ std::optional<NodeId> NodeTable::element(Address array, uint32_t stride, uint32_
                  .stride = stride});
 }
 
+uint32_t NodeTable::loads(NodeId node) const {
+  uint32_t count = 0;
+  for (; node.valid(); node = nodes_[node].base) count += nodes_[node].kind == NodeKind::Load;
+  return count;
+}
+
 NodeId NodeTable::root(NodeId node) const {
   while (nodes_[node].base.valid()) node = nodes_[node].base;
   return node;

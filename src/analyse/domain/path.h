@@ -43,12 +43,18 @@ inline constexpr uint32_t kOwnKey = UINT32_MAX - 1;        // chosen by what eac
 inline constexpr uint32_t kFormals = 64;                   // parameters that can be told as a key
 inline constexpr uint32_t kFormalKey = kOwnKey - kFormals; // chosen by parameter 0; the others follow
 
-// That an element is chosen by what is reached from a formal: callers know more of that.
+// That an element is chosen by a formal, or by what is reached from it by so many loads: callers know more of that. Or that
+// it is one of a slice whose bounds are, or are computed from it.
 struct Choice {
+  static constexpr uint32_t kSlice = 1U << 31;
   uint32_t number = 0; // 0: by something else
-  static Choice contentOf(uint32_t formal) { return {formal + 1}; }
+  static Choice by(uint32_t formal, uint32_t loads, bool isSlice = false) {
+    return {(formal + 1) | loads << 16 | (isSlice ? kSlice : 0)};
+  }
   bool valid() const { return number != 0; }
-  uint32_t formal() const { return number - 1; }
+  uint32_t formal() const { return (number & 0xffff) - 1; }
+  uint32_t loads() const { return (number & ~kSlice) >> 16; }
+  bool isSlice() const { return (number & kSlice) != 0; }
 };
 
 struct Node {
@@ -89,6 +95,7 @@ public:
   size_t size() const { return nodes_.size(); }
 
   NodeId root(NodeId node) const;
+  uint32_t loads(NodeId node) const; // on the way from the root
   // `node` is `ancestor`, or is reached from it by loads and elements.
   bool hasAncestor(NodeId node, NodeId ancestor) const;
   // Any step of the name satisfies `holds`.

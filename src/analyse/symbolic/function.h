@@ -23,6 +23,7 @@
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
 #include "analyse/symbolic/given.h"
+#include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
 #include "analyse/symbolic/waits.h"
@@ -38,14 +39,16 @@ inline constexpr uint32_t kNumbered = 1U << 31; // Heap nodes from here on: what
 inline constexpr size_t kManyTargets = 5;       // of a call
 
 // What all functions are analysed against.
-std::set<link::FuncId> findEnteredApart(const link::Program &program);
+// Entries of threads that have another argument each, and by how many loads from there numbers are their own.
+using EnteredApart = std::map<link::FuncId, uint32_t>;
+EnteredApart findEnteredApart(const link::Program &program);
 
 struct Environment {
   const link::Program &program;
   Fields fields;
   CallOrder order;
   std::vector<Summary> summaries; // [function]
-  std::set<link::FuncId> enteredApart;
+  EnteredApart enteredApart;
   std::set<link::FuncId> waiters; // see waits.h
 
   explicit Environment(const link::Program &linked)
@@ -57,8 +60,6 @@ struct Environment {
     return called.known && (called.external() || link::replacesBody(*called.known)) ? called.known : nullptr;
   }
   const Summary &summary(link::FuncId function) const { return summaries[function.value()]; }
-  // Every thread that begins there has another argument.
-  bool isEnteredApart(link::FuncId function) const { return enteredApart.contains(function); }
 };
 
 class Recorder;
@@ -108,9 +109,11 @@ private:
   std::vector<State> runBlock(uint32_t block, State state);
   void step(model::StatementId id, State &state);
   bool isThreadsOwn(const Value &index) const;
+  bool isEnteredWith(Choice choice) const;
   // What chooses an element of an array: see NodeKind::Element.
   uint32_t keyOf(model::Operand operand, const Value &index);
   Choice choiceOf(const Value &index) const;
+  Choice choiceOfSlice(const model::Operand &operand);
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
@@ -199,6 +202,7 @@ private:
   llvm::DenseMap<uint32_t, Address> told_;      // [value]: the atomic that it was read from
   llvm::BitVector named_;                       // [value]: stands in a name
   std::vector<uint32_t> order_;                 // blocks, in reverse postorder
+  Slices slices_;
   SpinExits spinExits_;
   WaitExits waitExits_;
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be

@@ -53,13 +53,27 @@ Value Rebinding::chooser(uint32_t key, uint32_t &callers) {
   return given;
 }
 
-// Whose content chooses it, in the words of the caller.
-Choice Rebinding::choiceOf(const Node &row, uint32_t &key) {
-  Choice callees{row.owner};
+// Who chooses it, in the words of the caller.
+Choice Rebinding::choiceOf(const Node &node, uint32_t &key) {
+  Choice callees{node.owner};
   if (!callees.valid()) return {};
   Value actual = caller_.argument(context_, static_cast<int>(callees.formal()));
-  if (caller_.isThreadsOwn(actual)) key = kOwnKey;
-  return caller_.choiceOf(actual);
+  if (caller_.isThreadsOwn(actual) && callees.loads() == 0) key = kOwnKey;
+  Choice callers = computedChoice(callees); // first, as it says the same in every pass
+  if (!callers.valid()) callers = caller_.choiceOf(actual);
+  if (!callers.valid()) return {};
+  callers = Choice::by(callers.formal(), callers.loads() + callees.loads(), callers.isSlice() || callees.isSlice());
+  if (caller_.isEnteredWith(callers)) key = kOwnKey;
+  return callers;
+}
+
+// A number that the caller computes may be that of two threads, as a bound of a slice it is not.
+Choice Rebinding::computedChoice(Choice callees) {
+  const model::Argument *row = caller_.argumentRow(context_, static_cast<int>(callees.formal()));
+  if (!row || context_.isHandedOver) return {};
+  if (!callees.isSlice()) return caller_.choiceOfSlice(row->value);
+  std::optional<Slices::Source> source = caller_.slices_.sourceOf(row->value);
+  return source ? Choice::by(source->parameter, source->loads, true) : Choice();
 }
 
 Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {

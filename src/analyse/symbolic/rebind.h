@@ -30,7 +30,8 @@ private:
   Value make(NodeId callees);
   Value makeLoad(const Node &row, const NodeInfo &info);
   Value placeOf(const Value &from, const NodeInfo &info);
-  Choice choiceOf(const Node &row, uint32_t &key);
+  Choice choiceOf(const Node &node, uint32_t &key);
+  Choice computedChoice(Choice callees);
   Value makeElement(const Node &row, const NodeInfo &info);
   Value chooser(uint32_t key, uint32_t &callers);
   Value makeObject(NodeId callees, const Node &row, const NodeInfo &info);

@@ -113,11 +113,19 @@ bool FunctionAnalysis::isThreadsOwn(const Value &index) const {
   const Node &root = names_.nodes[names_.nodes.root(index.targets()[0].node)];
   if (root.kind == NodeKind::Global)
     return (program_.variable(link::GlobalId(root.index)).flags & model::kThreadLocal) != 0;
-  return root.kind == NodeKind::Formal && root.index == 0 && environment_.isEnteredApart(function_);
+  return root.kind == NodeKind::Formal &&
+         isEnteredWith(Choice::by(root.index, names_.nodes.loads(index.targets()[0].node)));
+}
+
+bool FunctionAnalysis::isEnteredWith(Choice choice) const {
+  if (!choice.valid() || choice.formal() != 0) return false;
+  auto own = environment_.enteredApart.find(function_);
+  return own != environment_.enteredApart.end() && choice.loads() <= own->second;
 }
 
 uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
   if (isThreadsOwn(index)) return kOwnKey;
+  if (isEnteredWith(choiceOfSlice(operand))) return kOwnKey;
   if (index.isMust() && index.targets()[0].offset == 0) {
     const Node &node = names_.nodes[index.targets()[0].node];
     if (node.kind == NodeKind::Formal && node.index < kFormals) return kFormalKey + node.index;
@@ -127,10 +135,16 @@ uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
   return operand.value().value();
 }
 
+Choice FunctionAnalysis::choiceOfSlice(const Operand &operand) {
+  std::optional<Slices::Source> given = slices_.of(operand);
+  return given ? Choice::by(given->parameter, given->loads, true) : Choice();
+}
+
 Choice FunctionAnalysis::choiceOf(const Value &index) const {
   if (!index.isMust()) return {};
-  const Node &root = names_.nodes[names_.nodes.root(index.targets()[0].node)];
-  return root.kind == NodeKind::Formal ? Choice::contentOf(root.index) : Choice();
+  NodeId node = index.targets()[0].node;
+  const Node &root = names_.nodes[names_.nodes.root(node)];
+  return root.kind == NodeKind::Formal ? Choice::by(root.index, names_.nodes.loads(node)) : Choice();
 }
 
 void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
@@ -140,6 +154,8 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   if (index.isNumber())
     return define(statement.result, base.moved(index.number() * statement.number), state, Assignment::Function);
   uint32_t key = keyOf(statement.b, index);
+  Choice choice = key == kOwnKey ? Choice() : choiceOfSlice(statement.b);
+  if (!choice.valid() && key != kOwnKey) choice = choiceOf(index);
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
   Value all;
   for (Address target : base.targets()) {
@@ -149,7 +165,7 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
     Address array = walks ? Address{node.base, node.offset} : target;
     std::optional<NodeId> element =
         names_.nodes.element(array, static_cast<uint32_t>(statement.number), walks ? statement.result.value() : key,
-                             walks || key == kOwnKey ? Choice() : choiceOf(index));
+                             walks ? Choice() : choice);
     if (walks) named_.set(statement.result.value());
     all = Value::join(all, element ? Value::must({known(*element, info), 0}) : Value::top());
   }

@@ -1,0 +1,110 @@
+#include "analyse/symbolic/slices.h"
+
+namespace deadheat::analyse {
+
+using model::Operand;
+using model::Statement;
+using model::StatementId;
+using model::StatementKind;
+
+static constexpr int kMaxSteps = 6; // back
+
+const Statement *Slices::made(const Operand &operand) const {
+  if (!operand.isValue()) return nullptr;
+  StatementId id = definitions_[operand.value().value()];
+  return id.valid() ? &unit_.statements[id] : nullptr;
+}
+
+Operand Slices::strip(Operand operand) const {
+  for (int steps = 0; steps < kMaxSteps; ++steps) {
+    const Statement *statement = made(operand);
+    if (!statement || statement->kind != StatementKind::Copy) break;
+    operand = statement->a;
+  }
+  return operand;
+}
+
+template <typename Visit> void Slices::forEachSource(model::ValueId phi, Visit visit) const {
+  for (uint32_t row = definitions_[phi.value()].value(); unit_.statements.contains(StatementId(row)); ++row) {
+    const Statement &statement = unit_.statements[StatementId(row)];
+    if (statement.kind != StatementKind::Phi || statement.result != phi) return;
+    visit(statement.a);
+  }
+}
+
+std::optional<Slices::Source> Slices::sourceOf(const Operand &operand) const { return sourceFrom(operand, kMaxSteps); }
+
+Slices::Found Slices::sourceFrom(const Operand &operand, int depth) const {
+  if (!operand.isValue() || depth == 0) return std::nullopt;
+  if (operand.value().value() < body_.parameterCount) return Source{operand.value().value(), 0};
+  const Statement *statement = made(operand);
+  if (!statement) return std::nullopt;
+  Found found;
+  auto look = [&](const Operand &source) {
+    if (!found) found = sourceFrom(source, depth - 1);
+  };
+  switch (statement->kind) {
+  case StatementKind::Copy:
+  case StatementKind::Field:
+  case StatementKind::Load: look(statement->a); break;
+  case StatementKind::Compute:
+  case StatementKind::Choose:
+    look(statement->a);
+    look(statement->b);
+    break;
+  case StatementKind::Phi: forEachSource(operand.value(), look); break;
+  default: break;
+  }
+  if (found && statement->kind == StatementKind::Load) ++found->loads;
+  return found;
+}
+
+// The loop goes on while the number, or the next one, is below or above something that was given.
+bool Slices::isBounded(const Operand &phi, const Operand &next) const {
+  for (uint32_t block = 0; block < body_.blockCount; ++block) {
+    const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+    for (uint32_t i = 0; i < row.statementCount; ++i) {
+      const Statement &statement = unit_.statements[StatementId(row.firstStatement.value() + i)];
+      if (statement.kind != StatementKind::Branch && statement.kind != StatementKind::Compare) continue;
+      Operand a = strip(statement.a), b = strip(statement.b);
+      if (((a == phi || a == next) && sourceOf(b)) || ((b == phi || b == next) && sourceOf(a))) return true;
+    }
+  }
+  return false;
+}
+
+static bool isOne(const Operand &operand) { return operand.isNumber() && (operand.index == 1 || operand.index == -1); }
+
+Slices::Found Slices::sliceOf(model::ValueId phi) {
+  auto [known, isNew] = known_.try_emplace(phi.value());
+  if (!isNew) return known->second;
+  Operand self = Operand::value(phi), next;
+  Found start;
+  bool isOneStep = false;
+  forEachSource(phi, [&](const Operand &source) {
+    Operand from = strip(source);
+    const Statement *statement = made(from);
+    bool isNext = statement && statement->kind == StatementKind::Compute &&
+                  (strip(statement->a) == self || strip(statement->b) == self);
+    if (isNext) {
+      next = from;
+      isOneStep = isOne(statement->a) || isOne(statement->b);
+    } else if (!start)
+      start = sourceOf(from);
+  });
+  if (!start || !next.isValue() || (isOneStep && !isBounded(self, next))) return std::nullopt;
+  return known_[phi.value()] = start;
+}
+
+Slices::Found Slices::indexFrom(const Operand &operand, int depth) {
+  const Statement *statement = depth == 0 ? nullptr : made(operand);
+  if (!statement) return std::nullopt;
+  if (statement->kind == StatementKind::Phi) return sliceOf(operand.value());
+  if (statement->kind != StatementKind::Copy && statement->kind != StatementKind::Compute) return std::nullopt;
+  Found found = indexFrom(statement->a, depth - 1);
+  return found || statement->kind == StatementKind::Copy ? found : indexFrom(statement->b, depth - 1);
+}
+
+std::optional<Slices::Source> Slices::of(const Operand &index) { return indexFrom(index, kMaxSteps); }
+
+} // namespace deadheat::analyse

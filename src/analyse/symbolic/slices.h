@@ -1,0 +1,53 @@
+// Loops over a part of an array that the function was given: `for (i = part->first; i < part->last; ++i) a[i] = ...`, or every
+// n-th element from a number on.
+//
+// Claim   of(index) is the parameter by which a loop's part is chosen, where the loop begins at what was read or computed from a
+//         parameter, and either ends at such a bound too or leaves elements out.
+// Assumes parts that different threads are given do not overlap; so it only says who chooses, and filters demote by it.
+//         What is computed is not told by models: `i * width + j` and `i & 1` are both chosen by `i`.
+// Cost    per index that is asked for, a few steps back; one pass over the statements of a function that has such a loop.
+// Misses  bounds that pass through memory or calls, pointers that walk.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+
+#include "model/unit.h"
+
+namespace deadheat::analyse {
+
+class Slices {
+public:
+  struct Source {
+    uint32_t parameter = 0;
+    uint32_t loads = 0; // on the way to the number
+  };
+
+  // `definitions`: the statement that makes each value, the first of a Phi; invalid: a parameter.
+  Slices(const model::Unit &unit, const model::Function &body, const std::vector<model::StatementId> &definitions)
+      : unit_(unit), body_(body), definitions_(definitions) {}
+
+  std::optional<Source> of(const model::Operand &index);
+  // The parameter that a number is, or is computed or read from.
+  std::optional<Source> sourceOf(const model::Operand &operand) const;
+
+private:
+  using Found = std::optional<Source>;
+
+  const model::Statement *made(const model::Operand &operand) const;
+  model::Operand strip(model::Operand operand) const;
+  Found indexFrom(const model::Operand &operand, int depth);
+  Found sourceFrom(const model::Operand &operand, int depth) const;
+  Found sliceOf(model::ValueId phi);
+  bool isBounded(const model::Operand &phi, const model::Operand &next) const;
+  template <typename Visit> void forEachSource(model::ValueId phi, Visit visit) const;
+
+  const model::Unit &unit_;
+  const model::Function &body_;
+  const std::vector<model::StatementId> &definitions_;
+  llvm::DenseMap<uint32_t, Found> known_; // [phi]
+};
+
+} // namespace deadheat::analyse
