@@ -133,6 +133,7 @@ private:
   void publish(NodeId root, State &state);
   void publishAll(const Value &value, State &state);
   void noticeRemoval(Address location, const Value &value, State &state);
+  void detachNameless(Address location, const Value &value, State &state);
   std::optional<Address> toldBy(const model::Operand &operand) const;
   void comeAfter(const Value &signal, bool isMutual, State &state);
   bool isPrivate(NodeId node, const State &state) const;
@@ -197,11 +198,12 @@ private:
   const model::Function &body_;
 
   Names names_;
-  std::vector<Value> values_;                   // [value], whatever the path
-  std::vector<model::StatementId> definitions_; // [value]; invalid: a parameter
-  llvm::DenseMap<uint32_t, Address> told_;      // [value]: the atomic that it was read from
-  llvm::BitVector named_;                       // [value]: stands in a name
-  std::vector<uint32_t> order_;                 // blocks, in reverse postorder
+  std::vector<Value> values_;                               // [value], whatever the path
+  std::vector<model::StatementId> definitions_;             // [value]; invalid: a parameter
+  llvm::DenseMap<uint32_t, Address> told_;                  // [value]: the atomic that it was read from
+  std::map<Address, std::vector<model::ValueId>> nameless_; // read there, and not known by another name; sorted
+  llvm::BitVector named_;                                   // [value]: stands in a name
+  std::vector<uint32_t> order_;                             // blocks, in reverse postorder
   Slices slices_;
   SpinExits spinExits_;
   WaitExits waitExits_;

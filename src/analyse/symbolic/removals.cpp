@@ -19,11 +19,23 @@ void FunctionAnalysis::noticeRemoval(Address location, const Value &value, State
   else if (std::optional<NodeId> first = names_.nodes.findLoad(location);
            first && !(value.isMust() && value.targets()[0].node == *first))
     insertSorted(state.detached, *first);
+  detachNameless(location, value, state);
   const Node &into = names_.nodes[location.node];
   if (into.kind != NodeKind::Load || !value.isMust()) return;
   const Node &from = names_.nodes[value.targets()[0].node];
   if (from.kind == NodeKind::Load && from.base == into.base && from.offset != into.offset)
     insertSorted(state.detached, into.base);
+}
+
+// What was read there in later rounds of a loop has no name but its own.
+void FunctionAnalysis::detachNameless(Address location, const Value &value, State &state) {
+  auto read = nameless_.find(location);
+  if (read == nameless_.end()) return;
+  for (model::ValueId result : read->second) {
+    if (!values_[result.value()].isTop()) continue;
+    NodeId taken = opaque(result);
+    if (!value.isMust() || value.targets()[0].node != taken) insertSorted(state.detached, taken);
+  }
 }
 
 // A place of this thread's that now holds what was taken out: whoever reads it there has that. Or does not any more.

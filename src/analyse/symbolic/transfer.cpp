@@ -230,6 +230,8 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (statement.result.valid()) {
     redefine(statement.result, state);
     define(statement.result, before, state);
+    if (pointer.isMust() && values_[statement.result.value()].isTop())
+      insertSorted(nameless_[pointer.targets()[0]], statement.result);
     noticeTaking(pointer, statement.result, state);
   }
 }
