@@ -14,6 +14,7 @@
 #include "analyse/race/buckets.h"
 #include "analyse/race/candidate.h"
 #include "analyse/race/describe.h"
+#include "analyse/race/guarded.h"
 #include "analyse/rank/among.h"
 #include "analyse/rank/belief.h"
 #include "analyse/rank/fold.h"
@@ -122,6 +123,8 @@ std::vector<finding::Finding> RaceEngine::findings() {
 std::string RaceEngine::explain(link::FuncId function) const {
   return explainFunction(*state_->world, *state_->reach, function);
 }
+
+std::set<std::pair<link::UnitId, model::SiteId>> RaceEngine::guarded() const { return guardedSites(*state_->world); }
 
 const std::vector<Stage> &RaceEngine::stages() const { return state_->stages; }
 

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "finding/finding.h"
@@ -41,6 +43,8 @@ public:
   std::vector<finding::Finding> findings();
   // Both summaries of a function in the form of RELAY's Fig. 1, and what became of its accesses. Lines of text.
   std::string explain(link::FuncId function) const;
+  // Statements whose memory a lock guards whenever another thread could access it (race/guarded.h).
+  std::set<std::pair<link::UnitId, model::SiteId>> guarded() const;
   Counts counts() const;
   const std::vector<Stage> &stages() const;
 

@@ -1,6 +1,7 @@
 #include "driver/run_marks.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -31,10 +32,13 @@ bool isPlain(model::AccessKind kind) {
   return kind == Read || kind == Write || kind == RangeRead || kind == RangeWrite;
 }
 
-bool isUnshared(const link::Program &program, link::UnitId unit, const model::LateAccess &late) {
+using Sites = std::set<std::pair<link::UnitId, model::SiteId>>;
+
+// All that it stands for is one thread's alone, or guarded.
+bool isSafe(const link::Program &program, const Sites &guarded, link::UnitId unit, const model::LateAccess &late) {
   const model::Unit &model = program.unit(unit);
   for (uint32_t at = late.first; at != late.first + late.count; ++at)
-    if (program.isShared(unit, model.lateSites[at])) return false;
+    if (program.isShared(unit, model.lateSites[at]) && !guarded.contains({unit, model.lateSites[at]})) return false;
   return late.count != 0 && isPlain(late.kind);
 }
 
@@ -47,11 +51,12 @@ Expected<Marks> pruned(const RunRequest &request, const std::string &path) {
   Progress progress(false);
   auto linked = linkChecked(check, table, progress);
   if (!linked) return std::unexpected(linked.error());
+  const Sites guarded = analyse::RaceEngine(linked->program, {request.common.jobs}).guarded();
   Marks marks;
   for (uint32_t unit = 0; unit != linked->program.units.size(); ++unit) {
     const model::LinkedUnit &row = linked->program.units[unit];
     for (uint32_t late = 0; late != row.unit.late.size(); ++late)
-      if (isUnshared(linked->program, link::UnitId(unit), row.unit.late[model::LateId(late)]))
+      if (isSafe(linked->program, guarded, link::UnitId(unit), row.unit.late[model::LateId(late)]))
         marks.push_back({row.checksum, late, MarkKind::Pruned});
   }
   return marks;

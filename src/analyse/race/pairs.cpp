@@ -59,6 +59,22 @@ public:
     return RacePair{a, b, isSameName(accessA, accessB), std::move(found)};
   }
 
+  Standing standing(const WorldAccess &a, const WorldAccess &b) const {
+    if (!whyApart(a, b).empty()) return Standing::Apart;
+    const Exclusions exclusions = exclusionsOf(a, b);
+    Standing standing = Standing::Apart;
+    const link::ThreadId ownerA = ownerOf(a), ownerB = ownerOf(b);
+    for (const Performer &performerA : a.performers)
+      for (const Performer &performerB : b.performers) {
+        std::string_view why;
+        if (!areParallel(performerA, ownerA, performerB, ownerB, why)) continue;
+        if (!isStarted(a, performerA, performerB.thread) || !isStarted(b, performerB, performerA.thread)) continue;
+        if (exclusions.of(performerA.locks, performerB.locks) != Exclusion::Lock) return Standing::Open;
+        standing = Standing::Locked;
+      }
+    return standing;
+  }
+
 private:
   // Why they are no two accesses of the same memory of which one writes; empty: they may be.
   std::string_view whyApart(const WorldAccess &a, const WorldAccess &b) const {
@@ -265,6 +281,15 @@ std::vector<RacePair> racingPairs(const World &world) {
   for (std::vector<RacePair> &some : found) std::ranges::move(some, std::back_inserter(all));
   return all;
 }
+
+class Standings::Impl : public Matcher {
+public:
+  using Matcher::Matcher;
+};
+
+Standings::Standings(const World &world) : impl_(std::make_unique<Impl>(world)) {}
+Standings::~Standings() = default;
+Standing Standings::of(const WorldAccess &a, const WorldAccess &b) const { return impl_->standing(a, b); }
 
 std::string_view whyNoRace(const World &world, const WorldAccess &a, const WorldAccess &b) {
   return Matcher(world).whyNot(a, b);

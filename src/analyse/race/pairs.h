@@ -7,6 +7,7 @@
 // Cost    Quadratic in the accesses of one points-to class; names and fields are compared first, points-to last.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "analyse/race/common_lock.h"
@@ -31,6 +32,25 @@ struct RacePair {
 };
 
 std::vector<RacePair> racingPairs(const World &world);
+
+// How two accesses stand to each other.
+enum class Standing : uint8_t {
+  Apart,  // not the same memory, or none writes, or nobody does them at the same time
+  Locked, // whenever two threads could do them at the same time, they hold a lock that excludes
+  Open,
+};
+
+// For many pairs of one world, by one thread.
+class Standings {
+public:
+  explicit Standings(const World &world);
+  ~Standings();
+  Standing of(const WorldAccess &a, const WorldAccess &b) const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 // Why one pair is no race; empty: it is one. For --explain.
 std::string_view whyNoRace(const World &world, const WorldAccess &a, const WorldAccess &b);
