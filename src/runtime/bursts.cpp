@@ -14,22 +14,16 @@ U64 oneInAt(const Schedule &schedule, U32 level) {
   return oneIn < schedule.oneIn ? oneIn : schedule.oneIn;
 }
 
-// Of calls or words of a burst, those of a common one.
-U32 commonPart(U32 whole) { return whole < kCommonPart ? 1 : whole / kCommonPart; }
-
 } // namespace
 
 bool takeNext(SampleState &state, const Schedule &schedule) {
   if (state.pause != 0) return --state.pause, false;
   if (state.taken == 0) state.work = 0;
-  const U32 burst = state.common ? commonPart(schedule.burst) : schedule.burst;
-  const U32 words = state.common ? commonPart(schedule.words) : schedule.words;
-  const bool workedEnough = schedule.words != 0 && state.work > words;
-  if (state.taken < burst && !workedEnough) return ++state.taken, true;
-  if (!state.common && state.level + 1 < kMostLevels) ++state.level;
+  const bool workedEnough = schedule.words != 0 && state.work > schedule.words;
+  if (state.taken < schedule.burst && !workedEnough) return ++state.taken, true;
+  if (state.level + 1 < kMostLevels) ++state.level;
   const U64 pause = (oneInAt(schedule, state.level) - 1) * schedule.burst * schedule.stretch / kUnstretched;
   state.taken = pause == 0;
-  state.common = 0;
   state.pause = static_cast<U32>(pause < kLongestPause ? pause : kLongestPause);
   return state.pause == 0 || (--state.pause, false);
 }

@@ -74,8 +74,7 @@ struct ProcessPage {
   Counter counters[abi::kStampCounters];
   U32 commonBursts;                  // begun so far (common_bursts.h)
   U64 elapsed;                       // time of threads, by what could have been told in it
-  U32 commonReason;                  // of the last one
-  U64 commonWork[2];                 // by the reason of the burst
+  U64 commonWork;                    // of all threads in such bursts, done or about to be
   U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
   TouchedRange large;
   U64 unmapped[kUnmappedBits / 64]; // parts of the address space that were given back (interpose/memory.cpp)
@@ -89,8 +88,7 @@ struct SampleState {
   U32 pause;      // calls to pass over
   U32 taken : 22; // of this burst; 0 in a pause
   U32 isLong : 1; // an access was executed very often in one of its calls
-  U32 common : 1; // a burst that all threads begin (common_bursts.h)
-  U32 level : 8;
+  U32 level : 9;
   U32 call; // of an access: which one it is in
   U32 work; // of a function: that its calls made in this burst (common_bursts.h)
 };
@@ -227,7 +225,6 @@ struct Thread {
   U64 learnt;      // states that it learnt (known.h)
   U32 window;      // upper bits of the access id told last
   U32 commonBurst; // that it took part in last
-  U32 commonReason;
   U32 clock;     // changes with each release: what was told before may have to be told again
   U32 number;    // within the process; 0: has none yet
   U32 depth;     // frames
@@ -241,12 +238,18 @@ struct Thread {
   U64 executed;     // likewise: accesses
   U64 lastCounted;  // by the clock of common_bursts.cpp: when its time was added to the process'
   U64 lastCold;     // by the time of the process: when it last was in a cold call
-  U64 commonWork;   // that it did in common bursts and did not add to the process' yet
   Ignored ignored;
   bool pieceEnded; // the next access begins another
   bool inLibrary;  // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own
   bool ended;      // told its End: what comes after is libc's
   bool flipped;    // sampler=flip: what the last decision was
+
+  // Of common bursts (common_bursts.h).
+  U32 *noPauses; // as `pauses`, all over: what calls look at meanwhile
+  U64 noPauseCount;
+  Range nearFunctions; // those that nearWord speaks of
+  long commonLeft;     // work until it leaves the burst
+  bool together;       // it takes part in one
 };
 
 extern constinit thread_local Thread thread;

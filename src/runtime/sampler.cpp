@@ -68,14 +68,27 @@ template <typename State> bool growStates(State *&states, U64 &count, U64 end) {
 
 U64 statesPerFunction() { return context.flags.sampler == abi::Sampler::Compare ? 2 * kComparedPerThread : 2; }
 
+U32 *pausesOf(const Thread &self, const Range &functions) {
+  return (self.together && self.noPauses ? self.noPauses : self.pauses) + 2 * static_cast<U64>(functions.base);
+}
+
+// To what calls look at now.
+void pointNear(Thread &self) {
+  self.near = pausesOf(self, self.functions);
+  if (!self.nearWord) return;
+  const Range &own = self.nearFunctions;
+  *self.nearWord = abi::nearWord(reinterpret_cast<U64>(pausesOf(self, own)), own.begin);
+}
+
 // Finds the object of a function that was not the last one to be called.
 SLOW_PATH bool prepareFunction(Thread &self, U64 slot) {
   LoadedObject object;
   if (!tells(self) || !findAgain(self, slot, object) || !object.functions.has(slot)) return false;
   const U64 end = statesPerFunction() * (object.functions.base + object.functions.size);
   if (!growStates(self.samples, self.sampleCount, end) || !growStates(self.pauses, self.pauseCount, end)) return false;
-  self.near = self.pauses + 2 * static_cast<U64>(object.functions.base);
   self.functions = object.functions;
+  if (self.together && self.noPauseCount < self.pauseCount) leaveCommonBurst(self);
+  pointNear(self);
   return true;
 }
 
@@ -109,9 +122,15 @@ bool endPause(Thread &self, SampleState &state, Edge edge, bool isSteered, U32 f
   if (abi::loadRelaxed(context.arena->header.stretch) == abi::kNothingTaken) return state.pause = kShortPause, false;
   Schedule schedule = scheduleOf(edge);
   if (isSteered) schedule.stretch = schedule.stretch / kSteered + 1;
-  const bool common = state.common;
   if (!takeNext(state, schedule) || !take(self, function, returnSlot)) return false;
-  noteBurst(self, common);
+  noteBurst(self, false);
+  return true;
+}
+
+// The turn of a function has not come, but that of all.
+bool takeTogether(Thread &self, const SampleState &state, U32 function, Ptr returnSlot) {
+  if (!worksTogether(self) || state.isLong || !take(self, function, returnSlot)) return false;
+  noteBurst(self, true);
   return true;
 }
 
@@ -124,7 +143,8 @@ bool isAdaptive() { return context.flags.sampler == abi::Sampler::ThreadAdaptive
 // From now on the code counts down the pauses of the object that was asked about last.
 void handOver(Thread &self, Ptr word) {
   self.nearWord = static_cast<U64 *>(word);
-  *self.nearWord = abi::nearWord(reinterpret_cast<U64>(self.near), self.functions.begin);
+  self.nearFunctions = self.functions;
+  pointNear(self);
 }
 
 // Of a pause: long ones come in parts, so that the thread learns of common bursts in between.
@@ -142,11 +162,17 @@ template <Edge edge> SLOW_PATH Bool askThreadAgain(Ptr function, Ptr returnSlot,
   const U32 id = self.functions.idOf(slot);
   SampleState &state = self.samples[indexOf<edge>(id)];
   U32 &pause = self.pauses[indexOf<edge>(id)];
-  if (pause - 1 < kBorrowed - 1) return --pause, false; // in another library than the last one
-  pause = state.pause;                                  // the rest, which a common burst may end
+  if (self.together)
+    self.near[2 * (slot - self.functions.begin) + static_cast<U64>(edge)] = 0; // asked again the next time
+  if (pause - 1 < kBorrowed - 1) { // it goes on: in another library than the last one, or for this thread alone
+    if (self.together) return takeTogether(self, state, id, returnSlot);
+    return --pause, false;
+  }
+  pause = state.pause; // the rest, which a common burst may end
   if (isAdaptive()) followCommonBursts(self, state.level == 0);
   const bool goesOn = state.pause != 0;
-  const bool taken = !goesOn && endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
+  const bool taken = goesOn ? takeTogether(self, state, id, returnSlot)
+                            : endPause(self, state, edge, hasNote(function, SlotNote::Steered), id, returnSlot);
   pause = nextPart(state);
   if (goesOn) --pause;
   return taken;
@@ -269,8 +295,7 @@ bool takeSite(Thread &self, U64 slot, U64 here) {
     if (self.depth != 0) self.call = self.own->frames[self.depth - 1].context;
   }
   if (state.call != self.call)
-    state = {
-        .pause = 0, .taken = 0, .isLong = 0, .common = 0, .level = 0, .call = static_cast<U32>(self.call), .work = 0};
+    state = {.pause = 0, .taken = 0, .isLong = 0, .level = 0, .call = static_cast<U32>(self.call), .work = 0};
   if (state.level == kLongLevel) noteLong(self);
   return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0});
 }
@@ -280,7 +305,7 @@ bool takeExecution(Thread &self, U64 slot) {
   if (!never && !passesOverAccesses()) return true;
   SampleState &state = self.nearSites[slot - self.accesses.begin];
   if (never) state.pause = ~0u;
-  return !never && takeNext(state, scheduleOf(Edge::Call));
+  return !never && (worksTogether(self) || takeNext(state, scheduleOf(Edge::Call)));
 }
 
 bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32 &samplers) {
@@ -289,9 +314,9 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   const U32 id = self.functions.idOf(slot);
   SampleState *own = self.samples + kComparedPerThread * (2 * static_cast<U64>(id) + static_cast<U64>(edge));
   SampleState *shared = context.shared + 2 * (2 * (id % kGlobalFunctions) + static_cast<U64>(edge));
-  if (own[0].pause % kPausePart == 0) followCommonBursts(self, own[0].level == 0);
-  const bool common = own[0].common;
-  const bool taken[] = {takeNext(own[0], scheduleOf(ThreadAdaptive, edge)),
+  if (own[0].pause % kPausePart == 0 || missesCommonBurst(self)) followCommonBursts(self, own[0].level == 0);
+  const bool common = own[0].pause != 0 && !own[0].isLong && worksTogether(self);
+  const bool taken[] = {common || takeNext(own[0], scheduleOf(ThreadAdaptive, edge)),
                         takeNext(own[1], scheduleOf(ThreadFixed, edge)),
                         takeNext(shared[0], scheduleOf(GlobalAdaptive, edge)),
                         takeNext(shared[1], scheduleOf(GlobalFixed, edge)),
@@ -303,7 +328,7 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   samplers &= context.flags.compared;
   const auto call = static_cast<U32>(self.call);
   if (!take(self, id, const_cast<Ptr>(returnSlot))) return false;
-  noteBurst(self, taken[0] && common);
+  noteBurst(self, common);
   if (!taken[0]) self.own->frames[self.depth - 1].context = self.call = call; // it would not have been a told call
   return true;
 }
@@ -313,7 +338,21 @@ bool takeCall(Thread &self, U64 returns) {
   const Rule rule = kRows[static_cast<U32>(context.flags.sampler)].rule;
   if (rule == Rule::Every || rule == Rule::Compare) return true;
   if (rule == Rule::Never) return false;
-  return takeNext(callState(*self.own, returns), scheduleOf(Edge::Call));
+  return worksTogether(self) || takeNext(callState(*self.own, returns), scheduleOf(Edge::Call));
+}
+
+// What calls looked at before stays mapped: one of them may have been interrupted.
+bool askAlways(Thread &self, bool always) {
+  if (context.flags.sampler == abi::Sampler::Compare) return self.together = always, true;
+  if (always && self.noPauseCount < self.pauseCount) {
+    U32 *const none = mapStates<U32>(self.pauseCount);
+    if (!none) return false;
+    self.noPauses = none;
+    self.noPauseCount = self.pauseCount;
+  }
+  self.together = always;
+  pointNear(self);
+  return true;
 }
 
 U32 nextRandom(Thread &self) {
@@ -332,7 +371,9 @@ bool takeNesting(Thread &self, U64 returns) {
 void closeStates(Thread &self) {
   unmapStates(self.samples, self.sampleCount);
   unmapStates(self.pauses, self.pauseCount);
+  unmapStates(self.noPauses, self.noPauseCount);
   unmapStates(self.sites, self.siteCount);
+  self.together = false;
   self.near = nullptr;
   self.nearSites = nullptr;
 }

@@ -18,8 +18,6 @@ namespace deadheat::runtime {
 
 using abi::kUnstretched;
 
-inline constexpr U32 kCommonPart = 4; // common bursts are so many times as short, so that there are more of them
-
 struct Schedule {
   U32 growth; // of `one in N` from burst to burst; 0: it is `oneIn` at once
   U32 oneIn;
@@ -60,13 +58,16 @@ bool prepareSites(Thread &self, const Range &accesses);
   return own.calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];
 }
 
+// From now on each call and back edge of the thread asks, or those alone whose pause is over. False: there is no memory for it.
+bool askAlways(Thread &self, bool always);
+
 // Whether this execution of an atomic access is taken, in whatever body it is.
 bool takeExecution(Thread &self, U64 slot);
 
 // Whether this call of a library function is passed over, by the place that calls; a place that was never asked about has no pause. For
 // the many calls that cost little themselves, as of memcmp.
 [[gnu::always_inline]] inline bool passesOverCall(Thread &self, U64 returns) {
-  if (!self.own) return false;
+  if (!self.own || self.together) return false;
   U32 &pause = callState(*self.own, returns).pause;
   if (pause == 0) return false;
   --pause;

@@ -45,19 +45,6 @@ TEST(Sampler, EndsABurstThatTellsMuch) {
   EXPECT_EQ(turns({0, 10, 10, kPlain, 500}, 200, 200), (std::vector<U64>{3, 90, 3, 90, 3, 11}));
 }
 
-TEST(Sampler, TakesFewerCallsInACommonBurstAndStaysAsColdAsItWas) {
-  const Schedule schedule{10, 1000, 10, kPlain, 0};
-  SampleState state = {};
-  for (int call = 0; call != 50; ++call) takeNext(state, schedule);
-  state.pause = 0;
-  state.common = 1;
-  U64 taken = 0;
-  while (takeNext(state, schedule)) ++taken;
-  EXPECT_EQ(taken, 10 / kCommonPart);
-  EXPECT_EQ(state.level, 1u);
-  EXPECT_EQ(state.pause, 89u); // one call of it is passed over already
-}
-
 TEST(Sampler, PausesLongerWhenStretched) {
   EXPECT_EQ(turns({0, 10, 10, 3 * kPlain, 0}, 560), (std::vector<U64>{10, 270, 10, 270}));
 }
