@@ -41,6 +41,16 @@ class Figures(unittest.TestCase):
         self.assertFalse(samplers.is_racy("// VERBS check\nx++; // RACE a\n"))
         self.assertFalse(samplers.is_racy("x++;\n"))
 
+    def test_rare_races_and_frequent_ones_have_a_table_each(self):
+        subjects = [samplers.Subject("p", [run(1000, 4, 2, tl_ad=(1, 1, 2))]), samplers.Subject("q", [run(1000, 0, 2)])]
+        rows = [line.split() for line in samplers.tables(subjects, ["tl-ad"]).split("\n")]
+        self.assertIn(["p", "25.0"], rows)
+        self.assertEqual(rows.count(["q", "100.0"]), 2)
+
+    def test_the_runtime_is_told_which_samplers_to_compare(self):
+        self.assertEqual(samplers.compared_bits(["tl-ad"]), 1)
+        self.assertEqual(samplers.compared_bits(samplers.SAMPLERS), 127)
+
     def test_each_goal_that_is_missed_is_told(self):
         good = [samplers.Subject("p", [run(1000, 0, 10, tl_ad=(20, 0, 7))])]
         self.assertEqual(samplers.missed_goals(good), [])
