@@ -20,9 +20,7 @@ constexpr U64 kCyclesPerAccess = 4;   // of a program that nobody watches
 constexpr U64 kQuiet = 4000;          // work that could have been done without a cold call
 
 // What a thread will do is added before it does it: others must not begin the next burst meanwhile.
-void charge(long work) {
-  abi::fetchAdd(context.page->commonWork, static_cast<U64>(work));
-}
+void charge(long work) { abi::fetchAdd(context.page->commonWork, static_cast<U64>(work)); }
 
 void takePart(Thread &self) {
   leaveCommonBurst(self);
@@ -44,7 +42,8 @@ bool isTime(Reason reason) {
   const U64 stretch = abi::loadRelaxed(context.arena->header.stretch);
   if (stretch == abi::kNothingTaken || abi::loadRelaxed(page.threads) < 2) return false;
   const U64 allowed = allowedWork() * kUnstretched / stretch;
-  return abi::loadRelaxed(page.commonWork) < (reason == Reason::Cold ? allowed : allowed / 4 * 3);
+  const auto worked = static_cast<long>(abi::loadRelaxed(page.commonWork)); // what was given back may be more at times
+  return worked < static_cast<long>(reason == Reason::Cold ? allowed : allowed / 4 * 3);
 }
 
 // By the processor's clock; where all takes longer, by what the thread has executed.

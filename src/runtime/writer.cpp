@@ -119,6 +119,7 @@ void renew(Thread &self, U64 epoch) {
   if (sameProcess) return tellObjects(self);
   if (forked) {
     self.number = 0;
+    self.together = false; // it was its parent's burst
     if (self.own) forgetTold(*self.own);
   }
   const bool spawned = self.number != 0; // its creator chose the number and tells its Begin
