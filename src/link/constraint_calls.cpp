@@ -17,6 +17,11 @@ struct LibraryEffect {
   int to = -1, from = -1;
 };
 
+struct Exchange {
+  std::string_view name;
+  int place, value;
+};
+
 struct Lookup {
   std::string_view name;
   int place = -1;
@@ -25,6 +30,15 @@ struct Lookup {
 constexpr LibraryEffect kLibrary[] = {
 #define RETURNS(function, argument) {#function, argument, -1, -1},
 #define COPIES(function, to, from) {#function, -1, to, from},
+#define EXCHANGES(function, place, value)
+#define LOOKS_UP(function, place)
+#include "link/library.def"
+};
+
+constexpr Exchange kExchanges[] = {
+#define RETURNS(function, argument)
+#define COPIES(function, to, from)
+#define EXCHANGES(function, place, value) {#function, place, value},
 #define LOOKS_UP(function, place)
 #include "link/library.def"
 };
@@ -32,6 +46,7 @@ constexpr LibraryEffect kLibrary[] = {
 constexpr Lookup kLookups[] = {
 #define RETURNS(function, argument)
 #define COPIES(function, to, from)
+#define EXCHANGES(function, place, value)
 #define LOOKS_UP(function, place) {#function, place},
 #include "link/library.def"
 };
@@ -269,7 +284,12 @@ bool PointsToBuilder::addLibrary(const Called &called, std::string_view name) {
     if (effect.to >= 0) transfer(called.argument(effect.to), called.argument(effect.from), -1);
     returns |= effect.returned >= 0;
   }
-  return returns;
+  const auto exchange = std::ranges::find(kExchanges, name, &Exchange::name);
+  if (exchange == std::end(kExchanges) || !called.argument(exchange->place).valid()) return returns;
+  const Location content = {graph_.content(called.argument(exchange->place)), 0};
+  if (Location value = called.argument(exchange->value); value.valid()) graph_.flow(value, content.node);
+  define(called.result, content);
+  return true;
 }
 
 // Whatever it returns, two calls may return the same.
