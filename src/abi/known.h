@@ -48,10 +48,27 @@ struct Known {
   Counts hardStates; // that it gave
 };
 
+inline constexpr U32 kNearKnowers = 7;
+
+// Where a state is kept. What it says of the first threads lies beside its id, in two lines of memory: most programs have no others. The rest, if any, is in
+// another table, which then takes memory, too.
+struct alignas(64) StateRow {
+  U64 id;                    // 0: none; all ones: is being written
+  bool isOpaque;             // says less than it stands for: always learnt
+  bool isJoint;              // of several threads' givings
+  U32 near[4][kNearKnowers]; // of what Known has, in its order
+};
+static_assert(sizeof(StateRow) == 128);
+
+struct FarCounts {
+  U32 counts[4][kKnowers - kNearKnowers];
+};
+
+// A copy of one.
 struct State {
-  U64 id;        // 0: none; all ones: is being written
-  bool isOpaque; // says less than it stands for: always learnt
-  bool isJoint;  // of several threads' givings
+  bool isOpaque;
+  bool isJoint;
+  U32 count; // of places; further ones are not set
   Known known;
 };
 
@@ -84,7 +101,8 @@ struct KnownTable {
   U32 knowers; // places given so far, may exceed kKnowers
   U32 nextEnded;
   KnowerPlace places[kKnowers + 1]; // the last: for those who have none
-  State rows[1 << kRowBits];
+  StateRow rows[1 << kRowBits];
+  FarCounts far[1 << kRowBits];
   U64 entries[U64(1) << kKeeperBits];
   U64 rests[U64(1) << kKeeperBits];
 };
@@ -138,6 +156,21 @@ inline constexpr U64 keeperTag(U64 object) { return mixedObject(object) << kKeep
   return self.cache[static_cast<U32>(passage)][stateNumber(id) % kKnownCache] == id;
 }
 
+inline bool covers(const Counts &one, const Counts &other, U32 count) {
+  bool all = true;
+  for (U32 at = 0; at != count; ++at) all &= one[at] >= other[at];
+  return all;
+}
+
+inline void addCounts(Counts &to, const Counts &from, U32 count) {
+  for (U32 at = 0; at != count; ++at) to[at] = to[at] < from[at] ? from[at] : to[at];
+}
+
+inline bool saysAll(const State &one, const State &other) {
+  return covers(one.known.before, other.known.before, other.count) &&
+         covers(one.known.hard, other.known.hard, other.count);
+}
+
 // `Teller` has  bool publish(U64 id, bool own, U64 also): the state is what the thread knows (`own`) and what the state `also` says
 //              void learn(U64 id, Passage)               the thread knows it from here on
 //              U64 news()                                changes with all that the thread tells
@@ -149,9 +182,10 @@ public:
   void takePlace();
   void leavePlace();
 
-  void takeLock(U64 object, bool shared) {
+  // `hasReaders`: the lock is one that others may have held shared, and this thread has not.
+  void takeLock(U64 object, bool hasReaders) {
     learn(kept(object), Passage::Lock);
-    if (!shared) learn(kept(readersOf(object)), Passage::Lock);
+    if (hasReaders) learn(kept(readersOf(object)), Passage::Lock);
   }
   void giveLock(U64 object, bool shared) { give(shared ? readersOf(object) : object, shared); }
   // What is to be read by atomic loads of the object.
@@ -207,22 +241,11 @@ private:
     const U32 given = loadRelaxed(table_.knowers);
     return given < kKnowers ? given : kKnowers;
   }
-  bool covers(const Counts &one, const Counts &other) const {
-    bool all = true;
-    for (U32 at = 0, end = count(); at != end; ++at) all &= one[at] >= other[at];
-    return all;
-  }
-  void add(Counts &to, const Counts &from) const {
-    for (U32 at = 0, end = count(); at != end; ++at) to[at] = to[at] < from[at] ? from[at] : to[at];
-  }
-  State &rowOf(U64 id) const { return table_.rows[id * 0x9e3779b97f4a7c15 >> (64 - kRowBits)]; }
+  static U64 rowOf(U64 id) { return id * 0x9e3779b97f4a7c15 >> (64 - kRowBits); }
   void noteKnown(U64 id, Passage passage);
   bool knowsAll(const State &state, Passage passage) const {
-    return !state.isOpaque && covers(self_.known.before, state.known.before) &&
-           (passage == Passage::Lock || covers(self_.known.hard, state.known.hard));
-  }
-  bool saysAll(const State &one, const State &other) const {
-    return covers(one.known.before, other.known.before) && covers(one.known.hard, other.known.hard);
+    return !state.isOpaque && covers(self_.known.before, state.known.before, state.count) &&
+           (passage == Passage::Lock || covers(self_.known.hard, state.known.hard, state.count));
   }
 
   KnownTable &table_;
@@ -289,25 +312,36 @@ inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ i
 inline constexpr U64 kBeingWritten = ~U64(0);
 inline constexpr U32 kLastState = ~0u - kKnowers; // no thread gives more
 
-inline void copyCounts(Counts &to, const Counts &from, U32 count) {
-  for (U32 at = 0; at != count; ++at) storeRelaxed(to[at], loadRelaxed(from[at]));
+template <typename KnownOrConst, typename Visit> void eachCounts(KnownOrConst &known, Visit visit) {
+  visit(known.before, 0);
+  visit(known.hard, 1);
+  visit(known.states, 2);
+  visit(known.hardStates, 3);
 }
 
-// Of places that were never given all counts are zero, in every row.
-inline void copyKnown(Known &to, const Known &from, U32 count) {
-  copyCounts(to.before, from.before, count);
-  copyCounts(to.hard, from.hard, count);
-  copyCounts(to.states, from.states, count);
-  copyCounts(to.hardStates, from.hardStates, count);
+inline U32 &countOf(KnownTable &table, U64 row, U32 kind, U32 place) {
+  return place < kNearKnowers ? table.rows[row].near[kind][place] : table.far[row].counts[kind][place - kNearKnowers];
+}
+
+// Of places that were never given all counts are zero, in every row. So a copy may be made longer.
+inline void lengthen(State &state, U32 count) {
+  eachCounts(state.known, [&](Counts &counts, U32) {
+    for (U32 at = state.count; at < count; ++at) counts[at] = 0;
+  });
+  if (state.count < count) state.count = count;
 }
 
 // False: it is too old, or others write there.
 template <typename Teller> bool Knowing<Teller>::read(U64 id, State &into) const {
-  const State &row = rowOf(id);
+  const U64 at = rowOf(id);
+  const StateRow &row = table_.rows[at];
   if (loadAcquire(row.id) != id) return false;
   into.isOpaque = loadRelaxed(row.isOpaque);
   into.isJoint = loadRelaxed(row.isJoint);
-  copyKnown(into.known, row.known, count());
+  into.count = count();
+  eachCounts(into.known, [&](Counts &counts, U32 kind) {
+    for (U32 place = 0; place != into.count; ++place) counts[place] = loadRelaxed(countOf(table_, at, kind, place));
+  });
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return loadRelaxed(row.id) == id;
 }
@@ -320,12 +354,15 @@ template <typename Teller> U64 Knowing<Teller>::store(U32 place, const Known &kn
     return 0;
   }
   const U64 id = stateId(which, place);
-  State &row = rowOf(id);
+  const U64 at = rowOf(id);
+  StateRow &row = table_.rows[at];
   const U64 before = loadRelaxed(row.id);
   if (before == kBeingWritten || !exchange(row.id, before, kBeingWritten)) return id;
   storeRelaxed(row.isOpaque, isOpaque);
   storeRelaxed(row.isJoint, isJoint);
-  copyKnown(row.known, known, count());
+  eachCounts(known, [&, end = count()](const Counts &counts, U32 kind) {
+    for (U32 of = 0; of != end; ++of) storeRelaxed(countOf(table_, at, kind, of), counts[of]);
+  });
   storeRelease(row.id, id);
   return id;
 }
@@ -357,28 +394,30 @@ template <typename Teller> U64 Knowing<Teller>::own() {
 
 // False: the thread does not know all that the state says, so it has no part in it.
 template <typename Teller> bool Knowing<Teller>::mayKnow(U64 id) const {
-  State state = {};
+  State state;
   return isKnown(id, Passage::Message) || !read(id, state) || state.isJoint ||
-         covers(self_.known.before, state.known.before);
+         covers(self_.known.before, state.known.before, state.count);
 }
 
 template <typename Teller> void Knowing<Teller>::learnNew(U64 id, Passage passage) {
-  State state = {};
+  State state;
   const bool isThere = read(id, state);
   const bool isNew = !isThere || !knowsAll(state, passage);
   if (isNew) tell_.learn(id, passage);
   noteKnown(id, passage);
   Known &known = self_.known;
   if (isThere) {
-    add(known.before, state.known.before);
-    add(known.states, state.known.states);
-    if (passage == Passage::Message) add(known.hard, state.known.hard);
-    if (passage == Passage::Message) add(known.hardStates, state.known.hardStates);
+    addCounts(known.before, state.known.before, state.count);
+    addCounts(known.states, state.known.states, state.count);
+    if (passage == Passage::Message) addCounts(known.hard, state.known.hard, state.count);
+    if (passage == Passage::Message) addCounts(known.hardStates, state.known.hardStates, state.count);
   }
   if (!isNew) return;
+  if (isThere) lengthen(state, count());
   const bool isSame = isThere && self_.published == tell_.news() && !state.isOpaque &&
-                      covers(state.known.before, known.before) && covers(state.known.hard, known.hard) &&
-                      covers(known.hard, state.known.hard);
+                      covers(state.known.before, known.before, state.count) &&
+                      covers(state.known.hard, known.hard, state.count) &&
+                      covers(known.hard, state.known.hard, state.count);
   self_.state = isSame ? id : 0;
   if (!isThere || state.isOpaque) self_.published = kUnpublished; // what others have to learn from it has no other name
 }
@@ -388,14 +427,17 @@ template <typename Teller> U64 Knowing<Teller>::join(U64 left, U64 right) {
   if (left == right || right == 0) return left;
   if (left == 0) return right;
   if (statePlace(left) == statePlace(right) && statePlace(left) != kNoKnower) return left < right ? right : left;
-  State one = {}, other = {};
+  State one, other;
   if (!read(left, one) || !read(right, other) || one.isOpaque || other.isOpaque) return joinByLearning(left, right);
+  lengthen(one, other.count);
+  lengthen(other, one.count);
   if (saysAll(one, other)) return left;
   if (saysAll(other, one)) return right;
-  add(one.known.before, other.known.before);
-  add(one.known.hard, other.known.hard);
-  add(one.known.states, other.known.states);
-  add(one.known.hardStates, other.known.hardStates);
+  addCounts(one.known.before, other.known.before, one.count);
+  addCounts(one.known.hard, other.known.hard, one.count);
+  addCounts(one.known.states, other.known.states, one.count);
+  addCounts(one.known.hardStates, other.known.hardStates, one.count);
+  lengthen(one, count());
   const U64 id = store(kNoKnower, one.known, false, true);
   return id != 0 && tell_.publish(id, false, left) && tell_.publish(id, false, right) ? id : left;
 }

@@ -20,7 +20,9 @@ public:
   // Whether locks are told, too, for the sake of lock sets.
   explicit KnownPlayer(bool tellsLocks, bool tellsAtomics = true, Gives gives = Gives::InTime)
       : tellsLocks_(tellsLocks), tellsAtomics_(tellsAtomics), gives_(gives),
-        table_(static_cast<abi::KnownTable *>(std::calloc(1, sizeof(abi::KnownTable)))) {}
+        table_(static_cast<abi::KnownTable *>(std::calloc(1, sizeof(abi::KnownTable)))) {
+    table_->knowers = abi::kNearKnowers - 2; // threads before: some places are near, some far
+  }
 
   std::vector<trace::Event> play(const RandomHistory &history) {
     for (size_t at = 0; at != history.events.size(); ++at) {
@@ -97,7 +99,7 @@ private:
     synchronisations_ += isLock || event.kind == Kind::Atomic || event.kind == Kind::Fence;
     if (event.kind == Kind::Atomic) return atomic(event, form, knowing, thread);
     if (event.kind == Kind::Fence) return knowing.fence(event.order);
-    if (event.kind == Kind::Acquire) knowing.takeLock(event.address, shared);
+    if (event.kind == Kind::Acquire) knowing.takeLock(event.address, !shared);
     if (event.kind == Kind::Release) knowing.giveLock(event.address, shared);
     if (event.kind == Kind::Spawn) {
       tell(event);

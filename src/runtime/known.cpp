@@ -214,7 +214,9 @@ HOOK_CALL Void fence(Ptr access, U32 order) {
 
 void learnFromLock(Writer &writer, const Sync &sync) {
   if (ignoresSync(writer.self())) return;
-  withKnowing(writer, [&](auto &knowing) { knowing.takeLock(sync.address(), isShared(sync)); });
+  withKnowing(writer, [&](auto &knowing) {
+    knowing.takeLock(sync.address(), sync.kind == SyncKind::RwLock && !isShared(sync));
+  });
 }
 
 void giveToLock(Writer &writer, const Sync &sync) {

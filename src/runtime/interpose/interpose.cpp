@@ -86,12 +86,14 @@ void takeKnown(const Sync &sync, const Caller &caller) {
 
 void giveKnown(const Sync &sync, const Caller &caller) {
   if ((sync.flags & abi::kRecursive) != 0) return;
-  bool isLeftOut = false;
   {
     Writer writer(thread, caller.frame);
-    isLeftOut = leaveOut(thread, sync);
+    if (leaveOut(thread, sync)) {
+      SyncSpan span(thread);
+      return giveToLock(writer, sync);
+    }
   }
-  if (!isLeftOut) tellLock(EventKind::Release, sync, caller);
+  tellLock(EventKind::Release, sync, caller);
   SyncSpan span(thread);
   Writer writer(thread, caller.frame);
   giveToLock(writer, sync);
