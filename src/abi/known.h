@@ -21,14 +21,11 @@
 #pragma once
 
 #include "abi/event.h"
+#include "abi/known_states.h"
 #include "abi/ring.h"
 
 namespace deadheat::abi {
 
-inline constexpr U32 kKnowerBits = 6;
-inline constexpr U32 kKnowers = (1 << kKnowerBits) - 1;
-inline constexpr U32 kNoKnower = kKnowers; // in ids: of several, or of a thread that has no place
-inline constexpr U32 kRowBits = 13;        // states of which more is kept than their ids
 inline constexpr U32 kKeeperBits = 15;
 inline constexpr U32 kKnownCache = 64;
 inline constexpr U32 kCoverings = 64;
@@ -37,40 +34,6 @@ inline constexpr U32 kMostPending = 8;
 
 // How knowledge passes: locks order nothing that another schedule could not turn round.
 enum class Passage : U8 { Message, Lock };
-
-// For each place: how much of its thread is known.
-using Counts = U32[kKnowers];
-
-struct Known {
-  Counts before;     // stretches
-  Counts hard;       // stretches
-  Counts states;     // that it gave
-  Counts hardStates; // that it gave
-};
-
-inline constexpr U32 kNearKnowers = 7;
-
-// Where a state is kept. What it says of the first threads lies beside its id, in two lines of memory: most programs have no others. The rest, if any, is in
-// another table, which then takes memory, too.
-struct alignas(64) StateRow {
-  U64 id;                    // 0: none; all ones: is being written
-  bool isOpaque;             // says less than it stands for: always learnt
-  bool isJoint;              // of several threads' givings
-  U32 near[4][kNearKnowers]; // of what Known has, in its order
-};
-static_assert(sizeof(StateRow) == 128);
-
-struct FarCounts {
-  U32 counts[4][kKnowers - kNearKnowers];
-};
-
-// A copy of one.
-struct State {
-  bool isOpaque;
-  bool isJoint;
-  U32 count; // of places; further ones are not set
-  Known known;
-};
 
 // What an object keeps: an entry, and the rest, of objects that have no entry any more. Apart from each other, as the rest is hardly read.
 //   entry: 63 .. 39 which object | 38 busy | 37 .. 0 id of a state, or number of the thread that is busy
@@ -82,11 +45,6 @@ struct Keeper {
 inline constexpr U64 kKeeperBusy = U64(1) << (32 + kKnowerBits);
 inline constexpr U64 kStateMask = kKeeperBusy - 1;
 inline constexpr U32 kTagShift = 33 + kKnowerBits;
-
-// A state's id: which of its giver's, and the giver's place.
-inline constexpr U64 stateId(U32 which, U32 place) { return static_cast<U64>(which) << kKnowerBits | place; }
-inline constexpr U32 statePlace(U64 id) { return static_cast<U32>(id & kNoKnower); }
-inline constexpr U32 stateNumber(U64 id) { return static_cast<U32>(id >> kKnowerBits); }
 
 // A place among those who know, and what its last owner knew in the end.
 struct KnowerPlace {
@@ -101,8 +59,7 @@ struct KnownTable {
   U32 knowers; // places given so far, may exceed kKnowers
   U32 nextEnded;
   KnowerPlace places[kKnowers + 1]; // the last: for those who have none
-  StateRow rows[1 << kRowBits];
-  FarCounts far[1 << kRowBits];
+  StateRows states;
   U64 entries[U64(1) << kKeeperBits];
   U64 rests[U64(1) << kKeeperBits];
 };
@@ -154,21 +111,6 @@ inline constexpr U64 keeperTag(U64 object) { return mixedObject(object) << kKeep
   const Counts &states = passage == Passage::Lock ? self.known.states : self.known.hardStates;
   if (place != kNoKnower) return states[place] >= stateNumber(id);
   return self.cache[static_cast<U32>(passage)][stateNumber(id) % kKnownCache] == id;
-}
-
-inline bool covers(const Counts &one, const Counts &other, U32 count) {
-  bool all = true;
-  for (U32 at = 0; at != count; ++at) all &= one[at] >= other[at];
-  return all;
-}
-
-inline void addCounts(Counts &to, const Counts &from, U32 count) {
-  for (U32 at = 0; at != count; ++at) to[at] = to[at] < from[at] ? from[at] : to[at];
-}
-
-inline bool saysAll(const State &one, const State &other) {
-  return covers(one.known.before, other.known.before, other.count) &&
-         covers(one.known.hard, other.known.hard, other.count);
 }
 
 // `Teller` has  bool publish(U64 id, bool own, U64 also): the state is what the thread knows (`own`) and what the state `also` says
@@ -312,35 +254,16 @@ inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ i
 inline constexpr U64 kBeingWritten = ~U64(0);
 inline constexpr U32 kLastState = ~0u - kKnowers; // no thread gives more
 
-template <typename KnownOrConst, typename Visit> void eachCounts(KnownOrConst &known, Visit visit) {
-  visit(known.before, 0);
-  visit(known.hard, 1);
-  visit(known.states, 2);
-  visit(known.hardStates, 3);
-}
-
-inline U32 &countOf(KnownTable &table, U64 row, U32 kind, U32 place) {
-  return place < kNearKnowers ? table.rows[row].near[kind][place] : table.far[row].counts[kind][place - kNearKnowers];
-}
-
-// Of places that were never given all counts are zero, in every row. So a copy may be made longer.
-inline void lengthen(State &state, U32 count) {
-  eachCounts(state.known, [&](Counts &counts, U32) {
-    for (U32 at = state.count; at < count; ++at) counts[at] = 0;
-  });
-  if (state.count < count) state.count = count;
-}
-
 // False: it is too old, or others write there.
 template <typename Teller> bool Knowing<Teller>::read(U64 id, State &into) const {
   const U64 at = rowOf(id);
-  const StateRow &row = table_.rows[at];
+  const StateRow &row = table_.states.rows[at];
   if (loadAcquire(row.id) != id) return false;
   into.isOpaque = loadRelaxed(row.isOpaque);
   into.isJoint = loadRelaxed(row.isJoint);
   into.count = count();
   eachCounts(into.known, [&](Counts &counts, U32 kind) {
-    for (U32 place = 0; place != into.count; ++place) counts[place] = loadRelaxed(countOf(table_, at, kind, place));
+    for (U32 place = 0; place != into.count; ++place) counts[place] = loadRelaxed(table_.states.count(at, kind, place));
   });
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return loadRelaxed(row.id) == id;
@@ -355,13 +278,13 @@ template <typename Teller> U64 Knowing<Teller>::store(U32 place, const Known &kn
   }
   const U64 id = stateId(which, place);
   const U64 at = rowOf(id);
-  StateRow &row = table_.rows[at];
+  StateRow &row = table_.states.rows[at];
   const U64 before = loadRelaxed(row.id);
   if (before == kBeingWritten || !exchange(row.id, before, kBeingWritten)) return id;
   storeRelaxed(row.isOpaque, isOpaque);
   storeRelaxed(row.isJoint, isJoint);
   eachCounts(known, [&, end = count()](const Counts &counts, U32 kind) {
-    for (U32 of = 0; of != end; ++of) storeRelaxed(countOf(table_, at, kind, of), counts[of]);
+    for (U32 of = 0; of != end; ++of) storeRelaxed(table_.states.count(at, kind, of), counts[of]);
   });
   storeRelease(row.id, id);
   return id;

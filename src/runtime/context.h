@@ -172,8 +172,8 @@ inline constexpr U32 kMaxDeferred = 8;
 // A thread's own memory, apart from the user's.
 struct Private {
   Frame frames[kMaxFrames];
-  U8 samplers[kMaxFrames]; // that would have taken the frame, in a comparison
-  bool common[kMaxFrames]; // the frame was taken in a common burst
+  U8 samplers[kMaxFrames];      // that would have taken the frame, in a comparison
+  bool common[kMaxFrames];      // the frame was taken in a common burst
   U32 filter[1 << kFilterBits]; // filter.h
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place
@@ -225,10 +225,10 @@ struct Thread {
   U64 learnt;      // states that it learnt (known.h)
   U32 window;      // upper bits of the access id told last
   U32 commonBurst; // that it took part in last
-  U32 clock;     // changes with each release: what was told before may have to be told again
-  U32 number;    // within the process; 0: has none yet
-  U32 depth;     // frames
-  U32 toldDepth; // of which were told
+  U32 clock;       // changes with each release: what was told before may have to be told again
+  U32 number;      // within the process; 0: has none yet
+  U32 depth;       // frames
+  U32 toldDepth;   // of which were told
   U32 random;
   U32 sections;     // of atomic operations that it is in
   U32 deferred;     // signals
