@@ -21,17 +21,16 @@ public:
   // Null: nothing is known of it.
   Value *find(uint64_t address) {
     Near &near = nearOf(address);
-    if (near.value && near.address == address) return near.value;
+    if (near.isKnown && near.address == address) return near.value;
     auto found = values_.find(address);
-    if (found == values_.end()) return nullptr;
-    near = {address, &found->second};
+    near = {address, found == values_.end() ? nullptr : &found->second, true};
     return near.value;
   }
 
   Value &operator[](uint64_t address) {
     if (Value *known = find(address)) return *known;
     Value &added = values_[address];
-    nearOf(address) = {address, &added};
+    nearOf(address) = {address, &added, true};
     return added;
   }
 
@@ -53,7 +52,8 @@ private:
   static constexpr unsigned kBits = 12;
   struct Near {
     uint64_t address = 0;
-    Value *value = nullptr; // elements of a map stay where they are
+    Value *value = nullptr; // elements of a map stay where they are; null: there is none
+    bool isKnown = false;
   };
 
   Near &nearOf(uint64_t address) { return (*near_)[address * 0x9e3779b97f4a7c15 >> (64 - kBits)]; }

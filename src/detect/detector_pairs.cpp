@@ -9,13 +9,11 @@ namespace {
 
 using trace::Event;
 
-// Numbers are dense as threads give them; a jump is damage.
-template <typename Row> bool place(std::vector<Row> &rows, uint64_t number, Row row) {
-  if (rows.empty()) rows.emplace_back();
-  if (number > rows.size() || number == 0) return false;
-  if (number == rows.size()) rows.emplace_back();
+// Numbers come as threads give them, in rows of at most `step`; a farther jump is damage.
+template <typename Row> void place(std::vector<Row> &rows, uint64_t number, Row row, uint64_t step) {
+  if (number >= std::max<uint64_t>(rows.size(), 1) + 2 * step - 1 || number == 0) return;
+  if (number >= rows.size()) rows.resize(number + 1);
   rows[number] = row;
-  return true;
 }
 
 uint8_t touchOf(uint64_t cell) {
@@ -34,7 +32,8 @@ ThreadPlaces &Detector::placesOf(trace::ThreadNumber thread) {
 void Detector::context(Thread &thread, const Event &event) {
   ThreadPlaces &places = placesOf(thread.number);
   if (event.access >= places.contexts.size()) return;
-  place(places.contexts, event.number, result_.stacks.push(places.contexts[event.access], {event.bytes, event.place}));
+  place(places.contexts, event.number, result_.stacks.push(places.contexts[event.access], {event.bytes, event.place}),
+        1);
 }
 
 void Detector::at(Thread &thread, const Event &event) {
@@ -45,7 +44,7 @@ void Detector::at(Thread &thread, const Event &event) {
 }
 
 void Detector::spot(Thread &thread, const Event &event) {
-  place(placesOf(thread.number).spots, event.number, {event.place, event.access});
+  place(placesOf(thread.number).spots, event.number, {event.place, event.access}, abi::kSpotWindow);
 }
 
 void Detector::piece(Thread &thread, const Event &event) {

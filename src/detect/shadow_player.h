@@ -1,12 +1,15 @@
 // Plays a history as a program would tell it that remembers its accesses itself, for tests: cells of a shadow, pieces, spots,
-// and a pair where an access meets another's. What creation and end of threads order is not known here, so more is told.
+// the order that it knows, and a pair where an access meets another's that no message orders.
 #pragma once
 
 #include <array>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "abi/cells.h"
+#include "abi/sync_clocks.h"
 #include "detect/access.h"
 #include "detect/random_history.h"
 
@@ -25,9 +28,9 @@ private:
 
   struct Thread {
     uint32_t piece = UINT32_MAX; // one before the first
-    uint32_t freshPiece = 0;
     uint32_t spots = 0;
     bool pieceEnded = true;
+    abi::OrderKnown order{};
   };
 
   struct Touch {
@@ -56,7 +59,6 @@ private:
   void endPiece(trace::ThreadNumber thread) {
     Thread &self = threads_[thread.value()];
     self.pieceEnded = true;
-    self.freshPiece = self.piece + 1;
   }
 
   static bool letsOthersGoOn(const Event &event, bool writes) {
@@ -71,12 +73,61 @@ private:
     bool writes = trace::writes(history.forms[at]) && event.succeeded;
     bool isAtomic = event.kind == Kind::Atomic;
     uint32_t spot = isAtomic || event.kind == Kind::Access ? newSpot(event.thread, event.access) : 0;
-    if (event.kind != Kind::Access) told_.push_back(event);
+    if (event.kind != Kind::Access) {
+      told_.push_back(event);
+      order(event, history.forms[at]);
+    }
     if (spot != 0) {
       uint64_t deed = (isAtomic ? 0 : abi::kPlain) | (writes ? abi::kWrites : 0);
       touch(event.address, history.shapes[event.access].bytes, {event.thread, spot, deed});
     }
     if (letsOthersGoOn(event, writes)) endPiece(event.thread);
+  }
+
+  // As the runtime does: runtime/ordered.cpp, runtime/interpose/interpose.cpp.
+  void order(const Event &event, trace::AccessShape::Form form) {
+    if (event.kind == Kind::Spawn) return inherit(event.thread, static_cast<uint32_t>(event.number));
+    if (event.kind == Kind::Join) return learnEnded(event.thread, static_cast<uint32_t>(event.number));
+    if (event.kind == Kind::Atomic) return orderByAtomic(event, form);
+    bool isLock = event.sync == abi::SyncKind::Mutex || event.sync == abi::SyncKind::RwLock;
+    if (event.sync == abi::SyncKind::Barrier || event.sync == abi::SyncKind::Condition) return;
+    if (event.kind == Kind::Acquire || event.kind == Kind::Wait)
+      clocks_->take(threads_[event.thread.value()].order, event.address);
+    if ((event.kind == Kind::Release && (event.flags & abi::kShared) == 0) || event.kind == Kind::Signal)
+      give(event, isLock ? abi::Gift::Lock : abi::Gift::Message);
+  }
+
+  void give(const Event &event, abi::Gift gift) {
+    const Thread &self = threads_[event.thread.value()];
+    clocks_->give(self.order, {event.thread.value(), self.piece + 1}, event.address, gift);
+  }
+
+  void orderByAtomic(const Event &event, trace::AccessShape::Form form) {
+    bool stores = form == trace::AccessShape::Form::AtomicWrite;
+    bool acquires = event.order != abi::Order::Relaxed && event.order != abi::Order::Release;
+    if (!stores && acquires) clocks_->take(threads_[event.thread.value()].order, event.address);
+    if (!trace::writes(form) || !event.succeeded) return;
+    if (event.order >= abi::Order::Release)
+      give(event, stores ? abi::Gift::Value : abi::Gift::Message);
+    else if (stores)
+      clocks_->clear(event.address);
+  }
+
+  void inherit(trace::ThreadNumber creator, uint32_t created) {
+    threads_[created].order = threads_[creator.value()].order;
+    learn(threads_[created], creator.value(), threads_[creator.value()].piece + 1);
+  }
+
+  void learnEnded(trace::ThreadNumber thread, uint32_t ended) {
+    Thread &self = threads_[thread.value()];
+    self.order.all.join(threads_[ended].order.all, abi::kClockedOwners);
+    self.order.hard.join(threads_[ended].order.hard, abi::kClockedOwners);
+    learn(self, ended, threads_[ended].piece + 1);
+  }
+
+  static void learn(Thread &self, uint32_t owner, uint32_t piece) {
+    self.order.all.raise(owner, piece);
+    self.order.hard.raise(owner, piece);
   }
 
   void touch(uint64_t address, uint64_t bytes, const Touch &by) {
@@ -88,13 +139,31 @@ private:
     }
   }
 
+  // A thread's number is its owner's and its block's; histories are shorter than a block.
+  struct Eyes {
+    ShadowPlayer &player;
+    uint64_t granule;
+    abi::Cell cell;
+    const Touch &by;
+
+    const abi::OrderKnown &order() const { return player.threads_[by.thread.value()].order; }
+    bool owns(abi::Cell other) const { return abi::blockOf(other) == by.thread.value(); }
+    bool known(abi::Cell other) const { return order().all.has(abi::blockOf(other), abi::pieceInBlock(other)); }
+    void meets(abi::Cell other, uint32_t at, bool) const {
+      if (order().hard.has(abi::blockOf(other), abi::pieceInBlock(other))) return;
+      uint32_t spot = abi::spotAt(player.groupOf(granule), at, other);
+      player.tellPair(granule, told(other, spot), told(cell, by.spot), by.thread);
+    }
+    static uint64_t told(abi::Cell cell, uint32_t spot) {
+      return abi::makeCell(abi::blockOf(cell), abi::pieceInBlock(cell), spot, cell & abi::kDeedMask);
+    }
+  };
+
+  abi::CellGroup groupOf(uint64_t granule) { return {cells_[granule].data(), spots_[granule].data()}; }
+
   void touchGranule(uint64_t granule, uint64_t mask, const Touch &by) {
-    const Thread &self = threads_[by.thread.value()];
-    uint64_t cell = abi::makeCell(by.thread.value(), self.piece, by.spot, by.deed | mask);
-    abi::CellGroup cells{cells_[granule].data(), abi::kNearCells};
-    auto known = [](uint64_t) { return false; };
-    auto meets = [&](uint64_t earlier) { tellPair(granule, earlier, cell, by.thread); };
-    abi::touchCells(cells, {cell, 0, self.freshPiece}, turn_++, known, meets);
+    abi::Cell cell = abi::cellOf(by.thread.value(), threads_[by.thread.value()].piece, by.deed | mask);
+    abi::touchCells(groupOf(granule), cell, by.spot, turn_++, Eyes{*this, granule, cell, by});
   }
 
   void tellPair(uint64_t granule, uint64_t earlier, uint64_t later, trace::ThreadNumber thread) {
@@ -109,7 +178,14 @@ private:
   }
 
   std::map<uint32_t, Thread> threads_;
-  std::map<uint64_t, std::array<abi::U64, abi::kCells>> cells_;
+  std::map<uint64_t, std::array<abi::Cell, abi::kCells>> cells_;
+  std::map<uint64_t, std::array<uint32_t, abi::kCells>> spots_;
+  struct Free {
+    void operator()(void *memory) const { std::free(memory); }
+  };
+  // All zero, as the kernel gives it: most of it is never touched.
+  std::unique_ptr<abi::SyncClocks, Free> clocks_{
+      static_cast<abi::SyncClocks *>(std::calloc(1, sizeof(abi::SyncClocks)))};
   std::vector<Event> told_;
   uint32_t turn_ = 0;
 };

@@ -4,11 +4,12 @@
 // and which set of loaded objects the rest belongs to; a thread whose own epoch differs starts anew.
 #pragma once
 
+#include "abi/cells.h"
 #include "abi/event.h"
 #include "abi/flags.h"
 #include "abi/known.h"
 #include "abi/ring.h"
-#include "abi/shadow.h"
+#include "abi/sync_clocks.h"
 #include "runtime/system.h"
 
 namespace deadheat::runtime {
@@ -46,7 +47,15 @@ inline constexpr U32 kTellerBits = 16;
 struct Owner {
   U32 thread; // that has it now; 0: none
   U32 next;   // piece
-  U32 term;   // how often its pieces were used up and began anew
+};
+
+// Pieces that cells name by the same block (abi/cells.h).
+struct Block {
+  U32 thread; // that has them; 0: none
+  U32 owner;
+  U32 base;     // the first of them
+  U32 when;     // they were taken, among all
+  U32 isClosed; // the thread has gone on to others
 };
 
 // What is before whoever joins the thread, which has ended.
@@ -70,7 +79,6 @@ struct ProcessPage {
   U64 epoch;    // process number << 32 | changes to the objects; 0: not entered yet
   U32 threads;  // numbers given so far
   bool refused; // this process has no rings
-  U32 wipes;    // of the shadow
   Counter counters[abi::kStampCounters];
   U32 commonBursts;                  // begun so far (common_bursts.h)
   U64 elapsed;                       // time of threads, by what could have been told in it
@@ -79,8 +87,13 @@ struct ProcessPage {
   TouchedRange large;
   U64 unmapped[kUnmappedBits / 64]; // parts of the address space that were given back (interpose/memory.cpp)
   Owner owners[abi::kOwners];
+  Block blocks[abi::kBlocks];
+  U32 blocksTaken;
+  U32 blocksUsed;                   // of which are not free again
+  U32 isSweeping;                   // who frees some (blocks.h)
   EndedThread ended[kEndedThreads]; // by number, as far as it goes
   abi::KnownTable known;
+  abi::SyncClocks clocks; // where accesses are remembered (ordered.h)
 };
 
 // All zero at the beginning. Global ones are changed by several threads at once: a lost count is a call more or less.
@@ -95,6 +108,12 @@ struct SampleState {
 static_assert(sizeof(SampleState) == 16);
 
 struct Memory;
+
+// The same number four times, to be compared with four cells at once. Filled by halves: most of the runtime may use general registers only.
+union alignas(16) Lanes {
+  abi::I32 lanes[abi::kCells];
+  U64 halves[2];
+};
 
 struct Context {
   abi::Arena *arena; // null: not attached, and every interposed function passes through
@@ -211,15 +230,18 @@ struct Thread {
   SampleState *nearSites; // of the first of `accesses`
   U64 *nearWord;          // of the executable's code, where that was asked for (abi/near.h)
   Memory *memory;         // what goes with the shadow; null: accesses are told one by one
-  U64 coverLow;           // the least cell that may stand for an access of now
-  U64 coverSpan;          // from there to the greatest
-  U64 passedOver;         // executions of accesses in told calls
-  U64 passedBefore;       // of which before the last one that was told
-  U64 call;               // which told call it is in, or was in last
-  U32 calls;              // told so far
-  Range accesses;         // where its last access lay
-  Range functions;        // where its last call lay
-  U64 populated;          // words of the ring that have pages
+  Lanes coverLow;         // the least cell that may stand for an access of now, four times (shadow.h)
+  Lanes coverSpan;        // from there to the greatest
+  Lanes ownLow;           // likewise of its own that lie together: most
+  Lanes ownSpan;
+  abi::Cell pieceCell; // the present piece, without a deed
+  U64 passedOver;      // executions of accesses in told calls
+  U64 passedBefore;    // of which before the last one that was told
+  U64 call;            // which told call it is in, or was in last
+  U32 calls;           // told so far
+  Range accesses;      // where its last access lay
+  Range functions;     // where its last call lay
+  U64 populated;       // words of the ring that have pages
   U64 news;        // changes with all that is told but what the thread lets go: what others may have to learn from it
   U64 held;        // sum over the locks that it holds
   U64 learnt;      // states that it learnt (known.h)

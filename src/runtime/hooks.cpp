@@ -9,6 +9,8 @@
 #include "runtime/known.h"
 #include "runtime/marks.h"
 #include "runtime/objects.h"
+#include "runtime/ordered.h"
+#include "runtime/remember.h"
 #include "runtime/repeats.h"
 #include "runtime/sampler.h"
 #include "runtime/shadow.h"
@@ -37,11 +39,6 @@ SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
 
 [[gnu::always_inline]] inline bool knows(Thread &self, U64 slot) {
   return (isCurrent(self) && self.accesses.has(slot)) || prepareAccess(self, slot);
-}
-
-U64 slotBytes(U64 slot) {
-  const U64 bytes = *reinterpret_cast<const U8 *>(slot) & (abi::kSlotSeen - 1);
-  return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : 1;
 }
 
 // As many as it may have.
@@ -151,6 +148,7 @@ void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
   const U32 spot = self.memory ? spotOf(self, slot, frame) : 0;
   const bool told = writeAtomic(self, object, id, abi::atomicWord(0, succeeded, order), frame);
   if (told && load) noteLoad(self, object, id);
+  if (told) orderByAtomic(self, object, {order, load, (info >> abi::kStoreShift & 1) != 0});
   leaveSection(self, object);
   if (spot != 0) touchRange(self, object, slotBytes(slot), spot, load ? 0 : abi::kWrites, frame);
   if (told && !load && releases(order)) endPiece(self);
@@ -219,84 +217,6 @@ HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, acce
 HOOK_CALL Void atomic_end(Ptr address, Ptr access, U32 info) { endAtomic(address, access, info, thisFrame()); }
 HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFrame()); }
 
-// --- where accesses are remembered
-
-template <U64 deed> __attribute__((noinline)) Void remember(Ptr address, Ptr access) {
-  Thread &self = thread;
-  const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || isPruned(access)) return; // a lane that takes no part
-  const bool seen = *static_cast<const U8 *>(access) & abi::kSlotSeen;
-  const U64 bytes = slotBytes(slot);
-  if (seen && standForRange(self, reinterpret_cast<U64>(address), bytes, deed)) return;
-  if (!knows(self, slot)) return;
-  const U64 frame = thisFrame();
-  if (const U32 spot = spotOf(self, slot, frame); spot != 0)
-    touchRange(self, reinterpret_cast<U64>(address), bytes, spot, deed, frame);
-}
-
-// One that crosses eight bytes, or is longer: vectors, and what is not aligned.
-template <U64 deed> __attribute__((noinline)) Void rememberWide(Ptr address, Ptr access) {
-  const U64 at = reinterpret_cast<U64>(address);
-  const U32 bytes = *static_cast<const U8 *>(access) - abi::kSlotSeen;
-  if (bytes - 1 < abi::kSlotLongest) {
-    bool all = true;
-    eachGranule(at, bytes, [&](U64 granule, U64 mask) { all = all && nearStandFor(thread, granule, mask | deed); });
-    if (all) return;
-  }
-  [[clang::musttail]] return remember<deed>(address, access);
-}
-
-constexpr U64 kPlainWrite = abi::kPlain | abi::kWrites;
-
-// By the byte of a slot and the place in eight bytes: what a cell must have to stand for such a read. An access that was never
-// executed, or crosses, is looked at more closely.
-constexpr U64 kClosely = 1 << 15;
-
-struct ReadDeeds {
-  abi::U16 rows[256][abi::kGranule];
-
-  constexpr ReadDeeds() : rows{} {
-    for (U32 byte = 0; byte != 256; ++byte)
-      for (U32 at = 0; at != abi::kGranule; ++at) {
-        const U32 bytes = byte - abi::kSlotSeen;
-        const bool whole = byte > abi::kSlotSeen && at + bytes <= abi::kGranule;
-        rows[byte][at] = whole ? ((1u << bytes) - 1) << at | abi::kPlain : kClosely;
-      }
-  }
-};
-constexpr ReadDeeds kReadDeeds;
-
-// Not preserve_most, as those who call it expect nothing (abi/table.h). A thread that is not known, or not any more, has no cell
-// that stands for anything, so nothing else is looked at.
-template <U64 deed> Void rememberAccess(Ptr address, Ptr access) {
-  const U64 at = reinterpret_cast<U64>(address);
-  const U64 wanted = kReadDeeds.rows[*static_cast<const U8 *>(access)][at % abi::kGranule] | deed;
-  if (wanted & kClosely) [[clang::musttail]]
-    return rememberWide<deed>(address, access);
-  if (nearStandFor(thread, at, wanted)) [[likely]]
-    return;
-  [[clang::musttail]] return remember<deed>(address, access);
-}
-
-decltype(abi::HookTable::read) likeHook(Void (*function)(Ptr, Ptr)) {
-  return reinterpret_cast<decltype(abi::HookTable::read)>(reinterpret_cast<void *>(function));
-}
-
-template <U64 deed> HOOK_CALL Void rememberRange(Ptr address, U64 bytes, Ptr access) {
-  Thread &self = thread;
-  const U64 slot = reinterpret_cast<U64>(access);
-  if (address == nullptr || bytes == 0 || isPruned(access) || !knows(self, slot)) return;
-  const U64 frame = thisFrame();
-  if (const U32 spot = spotOf(self, slot, frame); spot != 0)
-    touchRange(self, reinterpret_cast<U64>(address), bytes, spot, deed, frame);
-}
-
-// Where all calls run told, a back edge has nothing to decide.
-HOOK_CALL Bool stayTold(Ptr, Ptr) {
-  const Thread &self = thread;
-  return self.ring && !self.ended && !abi::loadRelaxed(context.arena->header.closed);
-}
-
 } // namespace
 
 bool knowsAccess(Thread &self, U64 slot) { return knows(self, slot); }
@@ -309,20 +229,16 @@ void tellWindow(Writer &writer, U32 id) {
 }
 
 void fillTable(abi::HookTable &table, bool hasBytes) {
-  auto [enter, loop] = samplerHooks(context.flags.sampler);
+  const auto [enter, loop] = samplerHooks(context.flags.sampler);
   const bool likeC = hasBytes && !context.flags.clock; // cost.h has one for all tables
-  auto read = !passesOverAccesses() ? tellAccess : likeC ? likeHook(tellSampledFromTold) : tellSampled;
-  auto write = read;
-  auto read_range = tellRange, write_range = tellRange;
-  if (context.shadow != 0 && hasBytes) {
-    loop = stayTold;
-    read = likeHook(rememberAccess<abi::kPlain>);
-    write = likeHook(rememberAccess<kPlainWrite>);
-    read_range = rememberRange<abi::kPlain>;
-    write_range = rememberRange<kPlainWrite>;
-  }
+  const auto read = !passesOverAccesses() ? tellAccess
+                    : likeC               ? likeHook(tellSampledFromTold)
+                                          : tellSampled,
+             write = read;
+  const auto read_range = tellRange, write_range = tellRange;
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
+  if (context.shadow != 0 && hasBytes) fillRemembering(table);
   fillCompared(table);
   fillKnown(table);
   fillTimed(table);

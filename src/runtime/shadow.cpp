@@ -3,7 +3,9 @@
 #include <linux/mman.h>
 
 #include "abi/note.h"
+#include "runtime/lanes.h"
 #include "runtime/objects.h"
+#include "runtime/ordered.h"
 
 namespace deadheat::runtime {
 
@@ -13,13 +15,10 @@ namespace {
 
 using abi::EventKind;
 
-constexpr U64 kShadowBytes = 2 * kPlaneBytes;
 constexpr U64 kPage = 4096;
-constexpr U64 kLargeBytes = 64 * 1024;                  // from here on pages go back to the system
-constexpr U64 kFreedBytes = 1024;                       // of a block that is freed: a use after that is seen in these
-constexpr U32 kMostContexts = 1 << 20;                  // of a thread
-constexpr U32 kSpotsInContext = 1 << 21;                // beyond, spots have no context
-constexpr U64 kExempt = ~(abi::kDeedMask | abi::kMore); // in the first cell: the last owner, which no thread has
+constexpr U64 kLargeBytes = 64 * 1024; // from here on pages go back to the system
+constexpr U64 kFreedBytes = 1024;      // of a block that is freed: a use after that is seen in these
+constexpr U32 kLastPiece = 1u << 31;   // of an owner
 
 void *mapBytes(U64 bytes) {
   const long memory =
@@ -29,40 +28,36 @@ void *mapBytes(U64 bytes) {
 
 // --- owners
 
-// Owners that no thread has begin anew, after all cells are gone that name them.
-void wipeShadow() {
-  constexpr U32 kWiping = ~0u;
-  ProcessPage &page = *context.page;
-  for (Owner &owner : page.owners) {
-    U32 none = 0;
-    if (owner.next != 0)
-      __atomic_compare_exchange_n(&owner.thread, &none, kWiping, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
-  }
-  systemCall(__NR_madvise, context.shadow, kShadowBytes, MADV_DONTNEED);
-  abi::fetchAdd(page.wipes, 1u);
-  for (Owner &owner : page.owners) {
-    if (abi::loadRelaxed(owner.thread) != kWiping) continue;
-    owner.next = 0;
-    ++owner.term;
-    abi::storeRelease(owner.thread, 0u);
-  }
+// Pieces of the owner below this one are before the thread, whatever locks do.
+void learnOwner(Memory &memory, U32 owner, U32 piece) {
+  if (memory.known[owner] < piece) memory.known[owner] = piece;
+  memory.order.all.raise(owner, piece);
+  memory.order.hard.raise(owner, piece);
 }
 
-constexpr U32 kFewestPieces = abi::kMostPieces / 16; // an owner that has fewer left waits for the next wipe
-
-U32 takeOwner(U32 thread) {
-  for (U32 index = 1; index != abi::kOwners - 1; ++index) { // the last one is kExempt's
+// Of those in [1, end) that have begun no more than `most` pieces.
+U32 takeOwner(U32 thread, U32 end, U32 most) {
+  for (U32 index = 1; index != end; ++index) {
     Owner &owner = context.page->owners[index];
     U32 none = 0;
-    if (abi::loadRelaxed(owner.thread) == 0 && abi::loadRelaxed(owner.next) < abi::kMostPieces - kFewestPieces &&
+    if (abi::loadRelaxed(owner.thread) == 0 && abi::loadRelaxed(owner.next) <= most &&
         __atomic_compare_exchange_n(&owner.thread, &none, thread, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       return index;
   }
   return 0;
 }
 
+// One that nobody had, as long as there are few: whoever learns of a later thread's pieces takes all earlier ones for known.
+U32 takeOwner(U32 thread) {
+  const U32 fresh = takeOwner(thread, abi::kClockedOwners, 0);
+  return fresh != 0 ? fresh : takeOwner(thread, abi::kOwners, kLastPiece / 2);
+}
+
 void leaveOwner(Memory &memory) {
+  if (memory.block != 0) leaveBlock(memory.block);
+  memory.block = 0;
   if (memory.owner == 0) return;
+  if (memory.piece + 1 != memory.firstPiece) learnOwner(memory, memory.owner, memory.piece + 1);
   Owner &owner = context.page->owners[memory.owner];
   owner.next = memory.piece + 1;
   abi::storeRelease(owner.thread, 0u);
@@ -73,98 +68,25 @@ bool enterOwner(Thread &self) {
   Memory &memory = *self.memory;
   leaveOwner(memory);
   memory.owner = takeOwner(self.number);
-  if (memory.owner == 0) {
-    wipeShadow();
-    memory.owner = takeOwner(self.number);
-  }
   if (memory.owner == 0) return false;
   memory.firstPiece = context.page->owners[memory.owner].next;
   memory.piece = memory.firstPiece - 1; // one before the first
-  setCover(self, memory.firstPiece);
   return true;
 }
 
-// --- what is told before a cell may have it
-
-// The context of the innermost call, which has been resolved.
-U32 contextOf(const Thread &self) { return self.depth == 0 ? 0 : self.own->frames[self.depth - 1].context; }
-
-U32 numberContext(Writer &writer, const Frame &frame, U32 outer) {
-  bool isNew = false;
-  const NumberKey key{frame.returns, static_cast<U64>(outer) << 32 | frame.function};
-  const U32 found = writer.self().memory->contexts.find(key, kMostContexts, isNew);
-  if (isNew) writer.event(EventKind::Context, found, outer, frame.function, frame.returns);
-  return found != 0 ? found : outer;
-}
-
-ContextEntry &contextEntry(Memory &memory, const Frame &frame, U32 outer) {
-  return memory.contextEntries[(frame.returns ^ static_cast<U64>(outer) << 32) * 0x9e3779b97f4a7c15 >> 53];
-}
-static_assert(kContextEntries == 1 << 11);
-
-void resolveContexts(Writer &writer) {
-  Thread &self = writer.self();
-  for (; self.toldDepth != self.depth; ++self.toldDepth) {
-    Frame &frame = self.own->frames[self.toldDepth];
-    const U32 outer = self.toldDepth == 0 ? 0 : self.own->frames[self.toldDepth - 1].context;
-    ContextEntry &entry = contextEntry(*self.memory, frame, outer);
-    if (entry.returns != frame.returns || entry.function != frame.function || entry.outer != outer ||
-        entry.context == 0)
-      entry = {frame.returns, frame.function, outer, numberContext(writer, frame, outer)};
-    frame.context = entry.context;
-  }
-}
-
-U32 numberSpot(Writer &writer, U64 what) {
-  Thread &self = writer.self();
-  Numbers &spots = self.memory->spots;
-  const U32 where = spots.count() < kSpotsInContext ? contextOf(self) : 0;
-  bool isNew = false;
-  const U32 spot = spots.find({what, where}, abi::kMostSpots - 1, isNew);
-  if (!isNew) return spot;
-  writer.event(EventKind::Spot, spot, what, where);
-  self.pieceEnded = true; // so that whoever knows the piece knows the spot
-  return spot;
-}
-
-SpotEntry &spotEntry(Memory &memory, U32 context, U32 access) {
-  return memory.spotEntries[(static_cast<U64>(context) << 32 | access) * 0x9e3779b97f4a7c15 >> 52];
-}
-static_assert(kSpotEntries == 1 << 12);
-
-U32 spotInContext(Writer &writer, U64 what) {
-  Thread &self = writer.self();
-  if (what & abi::kSpotIsCall) return numberSpot(writer, what);
-  const SpotEntry wanted{contextOf(self), static_cast<U32>(what), 0};
-  SpotEntry &entry = spotEntry(*self.memory, wanted.context, wanted.access);
-  if (entry.context != wanted.context || entry.access != wanted.access || entry.spot == 0)
-    entry = {wanted.context, wanted.access, numberSpot(writer, what)};
-  return entry.spot;
-}
-
-// 0: not while another event is being written, or there is nobody to tell.
-U32 settle(Thread &self, U64 what, U64 frame) {
-  Writer writer(self, frame);
-  if (writer.nested() || !writer.hasRoom()) return 0;
-  dropFrames(self, returnSlotOf(frame));
-  resolveContexts(writer);
-  const U32 spot = spotInContext(writer, what);
-  return spot == 0 || (self.pieceEnded && !beginPiece(writer)) ? 0 : spot;
-}
-
-// Once per process: who looks whether an access was ever executed need not look at all threads.
-void tellSeen(Thread &self, U64 slot, U64 frame) {
-  U8 &byte = *reinterpret_cast<U8 *>(slot);
-  if (byte & abi::kSlotSeen) return;
-  Writer writer(self, frame);
-  if (writer.nested() || !writer.hasRoom()) return;
-  byte |= abi::kSlotSeen;
-  writer.event(EventKind::Seen, self.accesses.idOf(slot));
-}
-
-SLOW_PATH U32 settleAccess(Thread &self, U64 slot, U64 frame) {
-  tellSeen(self, slot, frame);
-  return settle(self, self.accesses.idOf(slot), frame);
+// A block that has room for the next piece.
+bool enterBlock(Thread &self) {
+  Memory &memory = *self.memory;
+  const ProcessPage &page = *context.page;
+  if (memory.block != 0 && memory.piece + 1 - page.blocks[memory.block].base < abi::kBlockPieces) return true;
+  const U32 last = memory.block;
+  if (last != 0) leaveBlock(last);
+  memory.block = takeBlock(self, last, memory.owner, memory.piece + 1);
+  if (last == 0 || memory.block != last + 1) memory.firstBlock = memory.block;
+  setCover(self, 0);
+  setRange(self.ownLow, self.ownSpan, abi::cellOf(memory.firstBlock, 0, 0),
+           lastOfBlock(abi::cellOf(memory.block, 0, 0)));
+  return memory.block != 0;
 }
 
 // --- pairs
@@ -174,45 +96,77 @@ ToldPair &toldPair(Memory &memory, const ToldPair &pair) {
 }
 static_assert(kToldPairs == 1 << 10);
 
-SLOW_PATH void tellPair(Thread &self, U64 address, U64 earlier, U64 mine, U64 frame) {
+// Whether the pair tells what none of the thread's before did: which pieces and spots, or, of what is ordered by locks alone and so
+// no more than a prediction, which spots under which locks.
+bool isNews(Memory &memory, const ToldPair &pair) {
+  ToldPair &told = toldPair(memory, pair);
+  if (told == pair) return false;
+  told = pair;
+  return true;
+}
+
+constexpr U64 kPieceMask = U64(abi::kMostPieces - 1) << abi::kPieceShift;
+
+// Two accesses that met: which they were, as they are told.
+struct Meeting {
+  PieceName name; // of the earlier
+  U64 earlier;
+  U64 mine;
+  U32 locks;   // of the earlier
+  bool before; // it is before this one
+};
+
+// Of two that no schedule can make race. What is read under the lock that it was written under was handed over: the reader of the
+// events learns that by the first such pair with a piece.
+bool isHandOver(Memory &memory, const Meeting &meeting) {
+  const auto [owner, piece] = meeting.name;
+  if (!(meeting.earlier & abi::kWrites) || meeting.mine & abi::kWrites || memory.handed.has(owner, piece)) return false;
+  memory.handed.raise(owner, piece + 1);
+  return true;
+}
+
+bool isWorthTelling(Thread &self, const Meeting &meeting) {
   constexpr U64 kSpotAndDeed = (U64(1) << abi::kPieceShift) - 1;
-  const ToldPair pair{earlier & ~abi::kBytesMask, static_cast<U32>((mine & kSpotAndDeed) >> 8), self.clock};
-  ToldPair &told = toldPair(*self.memory, pair);
-  if (told.earlier == pair.earlier && told.spot == pair.spot && told.clock == pair.clock) return;
+  Memory &memory = *self.memory;
+  const U64 what = meeting.earlier & ~abi::kBytesMask;
+  const U32 spot = static_cast<U32>((meeting.mine & kSpotAndDeed) >> 8), theirs = meeting.locks,
+            own = lockMark(self.held);
+  if (!meeting.before) return isNews(memory, {what, spot, self.clock});
+  if (theirs == own && own != 0) return isHandOver(memory, meeting);
+  const bool mayHandOver = own != 0 && theirs != 0 && meeting.earlier & abi::kWrites && !(meeting.mine & abi::kWrites);
+  return isNews(memory, {mayHandOver ? what : what & ~kPieceMask, spot, own * 31 + theirs});
+}
+
+U64 toldCell(PieceName name, U32 spot, Cell cell) {
+  return abi::makeCell(name.owner, name.piece & (abi::kMostPieces - 1), spot, cell & abi::kDeedMask);
+}
+
+// The earlier cell is still there when its spot is read, so its block is what it was.
+SLOW_PATH void tellPair(Thread &self, U64 granule, U32 at, Cell earlier, Cell cell, U32 spot, bool before, U64 frame) {
+  Memory &memory = *self.memory;
+  const PieceName name = nameOf(earlier);
+  if (isHard(memory, name)) return;
   Writer writer(self, frame);
   if (writer.nested() || !writer.hasRoom()) return;
-  told = pair;
-  const U32 term = context.page->owners[abi::cellOwner(earlier)].term;
-  writer.event(EventKind::Pair, term, address, earlier, mine);
+  const U32 locks = locksOf(earlier), theirs = abi::spotAt(cellsOf(granule), at, earlier);
+  const Meeting meeting{name, toldCell(name, theirs, earlier), toldCell({memory.owner, memory.piece}, spot, cell),
+                        locks, before};
+  if (theirs == 0 || !isWorthTelling(self, meeting)) return;
+  const U64 address = granule + __builtin_ctz(earlier & cell & static_cast<U32>(abi::kBytesMask));
+  writer.event(EventKind::Pair, name.piece >> abi::kPieceBits, address, meeting.earlier, meeting.mine);
 }
 
-__attribute__((noinline)) void touchGranule(Thread &self, U64 granule, U64 cell, U64 frame) {
-  Memory &memory = *self.memory;
-  const CellGroup cells = cellsOf(granule);
-  if (abi::loadRelaxed(cells[0]) == kExempt) return;
-  abi::touchCells(
-      cells, {cell, memory.firstPiece, abi::cellPiece(self.coverLow)}, memory.turn++,
-      [&](U64 old) { return abi::cellPiece(old) < memory.known[abi::cellOwner(old)]; },
-      [&](U64 old) { tellPair(self, granule + __builtin_ctz(old & cell & abi::kBytesMask), old, cell, frame); });
-}
+struct Eyes {
+  Thread &self;
+  U64 granule;
+  Cell cell;
+  U32 spot;
+  U64 frame;
 
-// Several together may do.
-bool standForGranule(const Thread &self, U64 granule, U64 deed) {
-  const CellGroup cells = cellsOf(granule);
-  const U64 kind = deed & ~abi::kBytesMask;
-  const U32 end = cells.end();
-  for (U32 at = 0; at != end; ++at) {
-    const U64 cell = abi::loadRelaxed(cells[at]);
-    if (!standsFor(self, cell, kind)) continue;
-    deed &= ~(cell & abi::kBytesMask);
-    if (!(deed & abi::kBytesMask)) return true;
-  }
-  return false;
-}
-
-bool isIgnored(const Thread &self, U64 deed) {
-  return self.ignored.inLock != 0 || (deed & abi::kWrites ? self.ignored.writes : self.ignored.reads) != 0;
-}
+  bool owns(Cell other) const { return blockOfCell(other).thread == self.number; }
+  bool known(Cell other) const { return isBefore(*self.memory, nameOf(other)); }
+  void meets(Cell other, U32 at, bool before) const { tellPair(self, granule, at, other, cell, spot, before, frame); }
+};
 
 } // namespace
 
@@ -225,6 +179,7 @@ bool mapShadow() {
     systemCall(__NR_munmap, memory, kShadowBytes);
     return false;
   }
+  if (!mapLocks()) return false;
   context.shadow = shadowBase = reinterpret_cast<U64>(memory);
   return true;
 }
@@ -232,14 +187,13 @@ bool mapShadow() {
 bool beginPiece(Writer &writer) {
   Thread &self = writer.self();
   Memory &memory = *self.memory;
-  if (memory.wipes != abi::loadRelaxed(context.page->wipes)) {
-    memory.wipes = context.page->wipes;
-    for (U32 &piece : memory.known) piece = 0;
-  }
-  if ((memory.owner == 0 || memory.piece + 2 >= abi::kMostPieces) && !enterOwner(self)) return false;
+  if ((memory.owner == 0 || memory.piece == kLastPiece) && !enterOwner(self)) return false;
+  if (!enterBlock(self)) return false;
   ++memory.piece;
-  const U32 term = context.page->owners[memory.owner].term;
-  writer.event(EventKind::Piece, abi::piecePayload(term, memory.owner, memory.piece));
+  self.pieceCell = abi::cellOf(memory.block, memory.piece - context.page->blocks[memory.block].base, 0);
+  if (!hasCover(self)) setCover(self, self.pieceCell);
+  noteLocks(self.pieceCell, self.held);
+  writer.event(EventKind::Piece, abi::piecePayload(memory.owner, memory.piece));
   self.pieceEnded = false;
   return true;
 }
@@ -248,22 +202,20 @@ bool openMemory(Thread &self) {
   closeMemory(self);
   self.memory = static_cast<Memory *>(mapBytes(sizeof(Memory)));
   if (!self.memory) return false;
-  self.memory->wipes = context.page->wipes;
   self.pieceEnded = true;
-  self.coverLow = ~U64(0);
-  self.coverSpan = 0;
+  setCover(self, 0);
   return true;
 }
 
 void closeMemory(Thread &self) {
   if (!self.memory) return;
   Memory &memory = *self.memory;
-  self.coverLow = ~U64(0);
-  self.coverSpan = 0;
+  setCover(self, 0);
+  setRange(self.ownLow, self.ownSpan, 0, 0);
   self.memory = nullptr;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   memory.contexts.release();
-  memory.spots.release();
+  memory.windows.release();
   systemCall(__NR_munmap, &memory, sizeof(memory));
 }
 
@@ -272,75 +224,101 @@ void endMemory(Thread &self) {
   const Memory &memory = *self.memory;
   if (memory.owner != 0 && memory.piece + 1 != memory.firstPiece)
     context.page->ended[self.number % kEndedThreads] = {self.number, memory.owner, memory.piece};
+  giveToJoiner(self);
   leaveOwner(*self.memory);
   closeMemory(self);
 }
 
 void inherit(Thread &self, const Memory &creator) {
-  if (!self.memory || self.memory->wipes != creator.wipes) return;
+  if (!self.memory) return;
   for (U32 owner = 0; owner != abi::kOwners; ++owner) self.memory->known[owner] = creator.known[owner];
-  self.memory->known[creator.owner] = creator.piece + 1;
+  self.memory->order = creator.order;
+  learnOwner(*self.memory, creator.owner, creator.piece + 1);
 }
 
 // An owner that had been others' before has no more of them than what was known then.
 void noteJoined(Thread &self, U32 joined) {
   const EndedThread ended = context.page->ended[joined % kEndedThreads];
   if (!self.memory || ended.thread != joined) return;
-  U32 &known = self.memory->known[ended.owner];
-  if (ended.piece >= known) known = ended.piece + 1;
-}
-
-U32 spotOf(Thread &self, U64 slot, U64 frame) {
-  dropFrames(self, returnSlotOf(frame));
-  if (!self.pieceEnded && self.toldDepth == self.depth && *reinterpret_cast<const U8 *>(slot) & abi::kSlotSeen)
-      [[likely]] {
-    const U32 where = contextOf(self), access = self.accesses.idOf(slot);
-    const SpotEntry &entry = spotEntry(*self.memory, where, access);
-    if (entry.context == where && entry.access == access && entry.spot != 0) [[likely]]
-      return entry.spot;
-  }
-  return settleAccess(self, slot, frame);
+  learnOwner(*self.memory, ended.owner, ended.piece + 1);
+  learnFromThread(self, joined);
 }
 
 bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed) {
   bool all = true;
-  eachGranule(address, bytes, [&](U64 granule, U64 mask) { all = all && standForGranule(self, granule, deed | mask); });
+  eachGranule(address, bytes, [&](U64 granule, U32 mask) {
+    all = all && standForGranule(self, granule, mask | static_cast<U32>(deed));
+  });
   return all;
 }
 
-// Most memory is one thread's, which comes back to it in another piece: one cell, which the new one stands for.
-void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 frame) {
+namespace {
+
+// Whether another thread's cell is nothing to an access: other bytes, two reads, or before it whatever locks do.
+[[gnu::always_inline]] inline bool isNothingTo(const Thread &self, Cell old, Cell cell) {
+  return !abi::deedsConflict(old, cell) || isHard(*self.memory, nameOf(old));
+}
+
+// What one thread alone uses now, and another made: what the access stands for is stored anew, without asking anybody. Not where others might
+// take its place: they take a free one first. False: nothing was done.
+[[gnu::always_inline]] inline bool storeBeside(const Thread &self, const CellGroup &group, Cell cell, U32 spot) {
+  U32 place = abi::kCells;
+  bool isMet = false, hasHole = false;
+#pragma unroll
+  for (U32 at = 0; at != abi::kCells; ++at) {
+    const Cell old = group.load(at);
+    if (abi::bytesOf(old) == 0) {
+      hasHole = true;
+      isMet |= old == abi::kExempt;
+    } else if (blockOfCell(old).thread != self.number) {
+      isMet |= !isNothingTo(self, old, cell);
+    } else if (abi::deedCovers(cell, old)) {
+      place = at;
+    } else {
+      isMet |= (old ^ cell) >> 8 == 0 || (abi::kindCovers(cell, old) && abi::bytesOf(old & cell) != 0);
+    }
+  }
+  if (isMet || !hasHole || place == abi::kCells) return false;
+  group.store(place, cell, spot);
+  return true;
+}
+
+} // namespace
+
+WITH_LANES __attribute__((noinline)) void touchGranule(Thread &self, U64 granule, Cell cell, U32 spot, U64 frame) {
+  const CellGroup group = cellsOf(granule);
+  if (storeAlone(self, granule, cell, spot) || storeBeside(self, group, cell, spot)) return;
+  if (group.load(0) == abi::kExempt) return;
+  abi::touchCells(group, cell, spot, self.memory->turn++, Eyes{self, granule, cell, spot, frame});
+}
+
+WITH_LANES void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 frame) {
   if (isIgnored(self, deed)) return;
-  const Memory &memory = *self.memory;
-  const U64 cell = abi::makeCell(memory.owner, memory.piece, spot, deed);
-  const abi::Toucher by{cell, memory.firstPiece, 0};
-  eachGranule(address, bytes, [&](U64 granule, U64 mask) {
-    U64 *cells = nearCells(granule);
-    const U64 first = abi::loadRelaxed(cells[0]);
-    if (abi::loadRelaxed(cells[1]) == 0 && first != 0 && by.owns(first) && abi::deedCovers(cell | mask, first))
-      abi::storeRelaxed(cells[0], cell | mask);
-    else if (!nearStandFor(self, granule, deed | mask))
-      touchGranule(self, granule, cell | mask, frame);
+  const Cell kind = static_cast<U32>(deed);
+  eachGranule(address, bytes, [&](U64 granule, U32 mask) WITH_LANES {
+    const Cell cell = self.pieceCell | kind | mask;
+    if (!oneStandsFor(self, granule, static_cast<abi::I32>(kind | mask)) && !storeSame(self, granule, cell, spot) &&
+        !standForGranule(self, granule, kind | mask))
+      touchGranule(self, granule, cell, spot, frame);
   });
 }
 
 void rememberCall(Thread &self, U64 address, U64 bytes, U64 deed, U64 returns, U64 frame) {
-  const U32 spot = settle(self, returns | abi::kSpotIsCall, frame);
+  const U32 spot = spotOfCall(self, returns | abi::kSpotIsCall, frame);
   if (spot != 0) touchRange(self, address, bytes, spot, deed, frame);
 }
 
 // A use after the free races with it if nothing orders them: the free is all that the block remembers.
-void rememberFree(Thread &self, U64 address, U64 bytes, U64 returns, U64 frame) {
+WITH_LANES void rememberFree(Thread &self, U64 address, U64 bytes, U64 returns, U64 frame) {
   if (bytes >= kLargeBytes) forgetRange(address, bytes);
   const U32 spot =
-      isIgnored(self, abi::kWrites) ? 0 : settle(self, returns | abi::kSpotIsCall | abi::kSpotFrees, frame);
+      isIgnored(self, abi::kWrites) ? 0 : spotOfCall(self, returns | abi::kSpotIsCall | abi::kSpotFrees, frame);
   if (spot == 0 || bytes >= kLargeBytes) return;
-  const U64 deed = abi::kBytesMask | abi::kPlain | abi::kWrites;
-  const U64 cell = abi::makeCell(self.memory->owner, self.memory->piece, spot, deed);
+  const Cell cell = self.pieceCell | static_cast<U32>(abi::kDeedMask);
   const U64 end = address + (bytes < kFreedBytes ? bytes : kFreedBytes);
   for (U64 granule = address; granule < end; granule += abi::kGranule) {
-    touchGranule(self, granule, cell, frame);
-    abi::clearCells(cellsOf(granule), cell);
+    if (!isAlone(self, granule)) touchGranule(self, granule, cell, spot, frame);
+    abi::clearCells(cellsOf(granule), cell, spot);
   }
 }
 
@@ -357,32 +335,22 @@ void forgetPages(U64 begin, U64 end) {
 
 void forgetRange(U64 address, U64 bytes) {
   const U64 first = address & ~U64(abi::kGranule - 1);
-  const U64 begin = reinterpret_cast<U64>(nearCells(first));
+  const U64 begin = reinterpret_cast<U64>(cellsOf(first).cells);
   const U64 end = begin + (address + bytes - first + abi::kGranule - 1) / abi::kGranule * abi::kGranule * kShadowGrowth;
   if (end > context.shadow + kPlaneBytes) return;
+  context.page->clocks.forget(address, bytes);
   if (bytes >= kLargeBytes) {
     forgetPages(begin, end);
-    forgetPages(begin + kPlaneBytes, end + kPlaneBytes);
+    systemCall(__NR_madvise, (begin + kPlaneBytes + kPage - 1) / kPage * kPage, (end - begin) / kPage * kPage - kPage,
+               MADV_DONTNEED); // spots
     return;
   }
-  for (U64 at = begin; at != end; at += kNearCells * sizeof(U64)) {
-    const CellGroup cells{reinterpret_cast<U64 *>(at), kPlaneBytes / sizeof(U64)};
-    if (abi::loadRelaxed(cells[0]) != 0) abi::clearCells(cells, 0);
-  }
+  for (U64 at = begin; at != end; at += sizeof(U64)) abi::storeRelaxed(*reinterpret_cast<U64 *>(at), U64(0));
 }
 
 void exemptRange(U64 address, U64 bytes) {
   for (U64 granule = address & ~U64(abi::kGranule - 1); granule < address + bytes; granule += abi::kGranule)
-    abi::clearCells(cellsOf(granule), kExempt);
-}
-
-void tellContext(Writer &writer, U64 here) {
-  Thread &self = writer.self();
-  dropFrames(self, here);
-  resolveContexts(writer);
-  if (contextOf(self) == self.memory->at) return;
-  self.memory->at = contextOf(self);
-  writer.event(EventKind::At, self.memory->at);
+    abi::clearCells(cellsOf(granule), abi::kExempt, 0);
 }
 
 } // namespace deadheat::runtime

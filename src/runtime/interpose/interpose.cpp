@@ -3,6 +3,7 @@
 #include "runtime/compare.h"
 #include "runtime/cost.h"
 #include "runtime/known.h"
+#include "runtime/ordered.h"
 #include "runtime/repeats.h"
 #include "runtime/sampler.h"
 #include "runtime/touched.h"
@@ -29,12 +30,32 @@ void tellSync(EventKind kind, const Sync &sync, const Caller &caller) {
   });
 }
 
+bool isLock(SyncKind kind) { return kind == SyncKind::Mutex || kind == SyncKind::RwLock || kind == SyncKind::SpinLock; }
+
+// Rounds of a barrier are apart, and what is notified is ordered by its lock.
+bool isMessage(SyncKind kind) { return kind != SyncKind::Barrier && kind != SyncKind::Condition; }
+
+void giveOrder(Thread &self, const Sync &sync) {
+  if (isLock(sync.kind))
+    noteLockLeft(self, sync.address(), sync.flags);
+  else if (isMessage(sync.kind))
+    noteMessageGiven(self, sync.address());
+}
+
+void learnOrder(Thread &self, const Sync &sync) {
+  if (isLock(sync.kind))
+    noteLockTaken(self, sync.address(), sync.flags);
+  else if (isMessage(sync.kind))
+    noteMessageTaken(self, sync.address());
+}
+
 // What the thread gives, it gave itself: no news to those who learn from it later.
 void tellGiven(EventKind kind, const Sync &sync, const Caller &caller) {
   tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
     writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
     --writer.self().news;
     if (leavesOutRepeats()) noteGiven(writer.self(), sync);
+    giveOrder(writer.self(), sync);
   });
   endPiece(thread);
 }
@@ -42,6 +63,7 @@ void tellGiven(EventKind kind, const Sync &sync, const Caller &caller) {
 void tellTaken(EventKind kind, const Sync &sync, const Caller &caller) {
   if (!isTelling()) return;
   const U64 seen = signalsSeen(sync);
+  learnOrder(thread, sync); // before the stamp is taken: no more than the reader will
   tellStamped(sync.address(), caller, [&](Writer &writer, U64 stamp) {
     writer.event(kind, sync.payload(), sync.address(), stamp, caller.returns);
     if (!leavesOutRepeats()) return;
@@ -56,8 +78,6 @@ template <typename Decide> bool decide(const Caller &caller, Decide decision) {
   Writer writer(thread, caller.frame);
   return decision();
 }
-
-bool isLock(SyncKind kind) { return kind == SyncKind::Mutex || kind == SyncKind::RwLock || kind == SyncKind::SpinLock; }
 
 // Compiled code looks at the flag of a static itself.
 bool isLookedAt(SyncKind kind) { return kind == SyncKind::Once || kind == SyncKind::Futex; }
