@@ -67,7 +67,7 @@ private:
 
   bool isWanted(const llvm::CallBase &call) const {
     const llvm::Function *callee = call.getCalledFunction();
-    if (!callee || callee->isDeclaration() || callee == &function_) return false;
+    if (!callee || callee->isDeclaration() || callee == &function_ || Wrappers::isLeftAsItIs(*callee)) return false;
     if (wrappers_.contains(*callee)) return true;
     if (!isLibraryFunction(*callee) || callee->getInstructionCount() > kMaxHelper) return false;
     if (isInlined(call)) return true;

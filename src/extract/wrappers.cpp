@@ -27,8 +27,14 @@ constexpr llvm::StringRef kSynchronisation[] = {"pthread_",
                                                 "_ZNSt18condition_variable",
                                                 "_ZNSt28__atomic_futex_unsigned_base"};
 
-// Templates with a loop of tries inside: they are understood whole.
-constexpr llvm::StringRef kLeftAsTheyAre[] = {"_ZSt4lockI", "_ZSt8try_lockI"};
+// With a loop of tries inside: they are understood whole.
+constexpr llvm::StringRef kLeftAsTheyAre[] = {"_ZSt4lockI",
+                                              "_ZSt8try_lockI",
+                                              "_ZNSt18__atomic_semaphore10_M_acquireEv",
+                                              "_ZNSt18__atomic_semaphore14_M_try_acquireEv",
+                                              "_ZNSt18__atomic_semaphore10_M_releaseEl",
+                                              "_ZSt23__atomic_wait_address_vI",
+                                              "_ZSt26__atomic_wait_address_bareI"};
 
 constexpr unsigned kMaxLibrary = 400; // instructions of a wrapper
 constexpr unsigned kMaxInline = 40;
@@ -49,8 +55,6 @@ bool isSmallInline(const llvm::Function &function) {
   return function.hasLinkOnceLinkage() && function.getInstructionCount() <= kMaxInline;
 }
 
-bool isLeftAsItIs(const llvm::Function &function) { return startsWithAny(function.getName(), kLeftAsTheyAre); }
-
 // A program's own lock, by its name. Parameters do not count: libstdc++ has a _Lock_policy.
 bool isNamedLock(const llvm::Function &function) {
   auto mentionsLock = [](llvm::StringRef name) {
@@ -70,12 +74,16 @@ bool isNamedLock(const llvm::Function &function) {
 
 bool isSynchronisation(const llvm::Function &function) {
   if (function.isIntrinsic()) return false;
-  if (isLeftAsItIs(function)) return true;
+  if (Wrappers::isLeftAsItIs(function)) return true;
   if (function.isDeclaration() && startsWithAny(function.getName(), kSynchronisation)) return true;
   return !function.hasLinkOnceLinkage() && isNamedLock(function) && !isLibraryFunction(function);
 }
 
 } // namespace
+
+bool Wrappers::isLeftAsItIs(const llvm::Function &function) {
+  return startsWithAny(function.getName(), kLeftAsTheyAre);
+}
 
 Wrappers::Wrappers(llvm::Module &module) {
   for (const llvm::Function &function : module)

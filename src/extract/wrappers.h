@@ -24,6 +24,9 @@ public:
 
   bool contains(const llvm::Function &function) const { return wrappers_.contains(&function); }
 
+  // Part of the library that calls synchronisation, and is known by its own name (knowledge/).
+  static bool isLeftAsItIs(const llvm::Function &function);
+
 private:
   void visitCallers(const llvm::Function &callee);
 

@@ -58,18 +58,36 @@ private:
     });
   }
 
-  // By class: nobody, one thread with one instance, or more.
-  void gatherThreads() {
-    forEachAccess([&](FuncId function, model::SiteId, Location place) {
-      if (!place.valid()) return;
-      size_t id = program_.pointsTo.classOf(place.node).value();
-      if (id >= accessing_.size()) accessing_.resize(id + 1, kNobody);
-      for (ThreadId thread : program_.threads.executing[function]) {
-        uint32_t one = program_.threads.list[thread].many ? kSeveral : thread.value();
-        if (accessing_[id] != one) accessing_[id] = accessing_[id] == kNobody ? one : kSeveral;
-        if (accessing_[id] == kSeveral) break;
-      }
+  // Who waits until an object says something reads it, in the library.
+  template <typename Visit> void forEachWait(Visit visit) const {
+    code_.forEachFunction([&](FuncId id) {
+      const UnitId unit = program_.function(id).unit;
+      code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+        if (statement.kind != model::StatementKind::Call) return;
+        const model::Call &call = program_.unit(unit).calls[model::CallId(static_cast<uint32_t>(statement.number))];
+        FuncId callee = code_.directCallee(unit, call);
+        const knowledge::Row *row = callee.valid() ? program_.function(callee).known : nullptr;
+        if (row && row->action == knowledge::Action::Wait)
+          visit(id, program_.pointsTo.of(id, argumentOf(program_.unit(unit), call, row->object)));
+      });
     });
+  }
+
+  void gatherThreads() {
+    forEachAccess([&](FuncId function, model::SiteId, Location place) { addThreads(function, place); });
+    forEachWait([&](FuncId function, Location place) { addThreads(function, place); });
+  }
+
+  // By class: nobody, one thread with one instance, or more.
+  void addThreads(FuncId function, Location place) {
+    if (!place.valid()) return;
+    size_t id = program_.pointsTo.classOf(place.node).value();
+    if (id >= accessing_.size()) accessing_.resize(id + 1, kNobody);
+    for (ThreadId thread : program_.threads.executing[function]) {
+      uint32_t one = program_.threads.list[thread].many ? kSeveral : thread.value();
+      if (accessing_[id] != one) accessing_[id] = accessing_[id] == kNobody ? one : kSeveral;
+      if (accessing_[id] == kSeveral) break;
+    }
   }
 
   bool isShared(Location place) const {

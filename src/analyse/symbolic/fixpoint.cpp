@@ -98,7 +98,8 @@ void FunctionAnalysis::orderBlocks() {
   for (uint32_t block : order_) {
     const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
     for (uint32_t i = 0; i < row.edgeCount; ++i)
-      hasLoop_ |= isBackEdge(block, unit_.edges[model::EdgeId(row.firstEdge.value() + i)].target);
+      if (uint32_t target = unit_.edges[model::EdgeId(row.firstEdge.value() + i)].target; isBackEdge(block, target))
+        loops_.push_back({target, block});
   }
 }
 
@@ -154,6 +155,37 @@ void FunctionAnalysis::leaveWait(const Waited &waited, State &state) {
     add(address.targets()[0]);
 }
 
+// Some way from `block` leads back to where a loop around it begins, and none from `next` does without passing that.
+bool FunctionAnalysis::leavesLoop(uint32_t block, uint32_t next) const {
+  return std::ranges::any_of(loops_, [&](const auto &loop) {
+    auto [first, last] = loop;
+    llvm::BitVector inside(body_.blockCount); // from which `last` is reached, without `first`
+    inside.set(first);
+    inside.set(last);
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (uint32_t i = static_cast<uint32_t>(order_.size()); i-- > 0;) {
+        const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + order_[i])];
+        for (uint32_t e = 0; e < row.edgeCount && !inside.test(order_[i]); ++e)
+          if (uint32_t target = unit_.edges[model::EdgeId(row.firstEdge.value() + e)].target;
+              target != first && inside.test(target)) {
+            inside.set(order_[i]);
+            grown = true;
+          }
+      }
+    }
+    return inside.test(block) && !inside.test(next);
+  });
+}
+
+// `while (pending > 0) sleep();`: whatever the number, who stops asking for it comes after who has changed it.
+std::optional<Address> FunctionAnalysis::polled(const model::Operand &tested) const {
+  if (std::optional<Address> signal = toldBy(tested)) return signal;
+  model::StatementId made = tested.isValue() ? definitions_[tested.value().value()] : model::StatementId();
+  bool isTest = made.valid() && at(made).kind == StatementKind::Compare && at(made).b.isNumber();
+  return isTest ? toldBy(at(made).a) : std::nullopt;
+}
+
 void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
   if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end())
     comeAfter(evaluate(spin->second), false, state);
@@ -185,6 +217,8 @@ void FunctionAnalysis::leaveBlock(uint32_t block, const std::vector<State> &stat
         std::optional<bool> holds = decide(predicate, last.a, last.b, state);
         if (holds && *holds != (i == 0)) continue;
         assume(predicate, last.a, last.b, i == 0, next);
+        if (std::optional<Address> signal = polled(last.a); signal && leavesLoop(block, edge.target))
+          comeAfter(Value::must(*signal), false, next);
       } else if (last.kind == StatementKind::Switch && edge.kind == model::EdgeKind::Case) {
         std::optional<Fact> fact = factAbout(last.a, state);
         if (fact && fact->equal != (fact->number == edge.value)) continue;
@@ -214,7 +248,7 @@ void FunctionAnalysis::passUntilStable() {
   for (uint32_t value = body_.parameterCount; value < values_.size(); ++value)
     if (!values_[value].isTop()) values_[value] = Value();
   climbed_ = widen_ = false;
-  for (unsigned passes = 0; pass() && hasLoop_; ++passes) widen_ = passes >= kMaxPasses;
+  for (unsigned passes = 0; pass() && !loops_.empty(); ++passes) widen_ = passes >= kMaxPasses;
 }
 
 // What was made of a name before it was lost stands under names that nobody uses any more: all is made anew, with what

@@ -101,6 +101,8 @@ private:
   void leaveBlock(uint32_t block, const std::vector<State> &states);
   void flow(uint32_t from, uint32_t to, State state);
   void leaveWait(const Waited &waited, State &state);
+  bool leavesLoop(uint32_t block, uint32_t next) const;
+  std::optional<Address> polled(const model::Operand &tested) const;
   bool isGiven(const model::Operand &operand, int64_t number);
   void enterPhis(uint32_t from, uint32_t to, State &state);
   static bool addState(States &states, State state);
@@ -210,8 +212,9 @@ private:
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
   llvm::DenseMap<uint32_t, std::vector<Address>> tested_;      // [value]: what a call that returned it has read
   std::vector<uint32_t> place_;                                // [block]: in that order
-  bool hasLoop_ = false;                    // without one, a pass meets nothing that it has passed already
-  std::vector<States> entry_;               // [block]
+  std::vector<std::pair<uint32_t, uint32_t>>
+      loops_;                 // where each begins, and what leads back; without one, a pass meets nothing twice
+  std::vector<States> entry_; // [block]
   std::vector<std::vector<State>> unwound_; // states that leave the current block by its Unwind edge
   bool changed_ = false;
   bool climbed_ = false; // a value lost its name in this turn

@@ -7,7 +7,8 @@ using model::Statement;
 using model::StatementId;
 using model::StatementKind;
 
-static constexpr int kMaxSteps = 6; // back
+static constexpr int kMaxSteps = 6;      // back, for an index
+static constexpr int kMaxDepthBack = 64; // for where a number comes from
 
 const Statement *Slices::made(const Operand &operand) const {
   if (!operand.isValue()) return nullptr;
@@ -32,13 +33,15 @@ template <typename Visit> void Slices::forEachSource(model::ValueId phi, Visit v
   }
 }
 
-std::optional<Slices::Source> Slices::sourceOf(const Operand &operand) const { return sourceFrom(operand, kMaxSteps); }
+std::optional<Slices::Source> Slices::sourceOf(const Operand &operand) { return sourceFrom(operand, kMaxDepthBack); }
 
-Slices::Found Slices::sourceFrom(const Operand &operand, int depth) const {
+Slices::Found Slices::sourceFrom(const Operand &operand, int depth) {
   if (!operand.isValue() || depth == 0) return std::nullopt;
   if (operand.value().value() < body_.parameterCount) return Source{operand.value().value(), 0};
   const Statement *statement = made(operand);
   if (!statement) return std::nullopt;
+  auto [known, isNew] = sources_.try_emplace(operand.value().value()); // nothing, as long as it is looked for
+  if (!isNew) return known->second;
   Found found;
   auto look = [&](const Operand &source) {
     if (!found) found = sourceFrom(source, depth - 1);
@@ -56,11 +59,11 @@ Slices::Found Slices::sourceFrom(const Operand &operand, int depth) const {
   default: break;
   }
   if (found && statement->kind == StatementKind::Load) ++found->loads;
-  return found;
+  return sources_[operand.value().value()] = found;
 }
 
 // The loop goes on while the number, or the next one, is below or above something that was given.
-bool Slices::isBounded(const Operand &phi, const Operand &next) const {
+bool Slices::isBounded(const Operand &phi, const Operand &next) {
   for (uint32_t block = 0; block < body_.blockCount; ++block) {
     const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
     for (uint32_t i = 0; i < row.statementCount; ++i) {

@@ -31,7 +31,7 @@ public:
 
   std::optional<Source> of(const model::Operand &index);
   // The parameter that a number is, or is computed or read from.
-  std::optional<Source> sourceOf(const model::Operand &operand) const;
+  std::optional<Source> sourceOf(const model::Operand &operand);
 
 private:
   using Found = std::optional<Source>;
@@ -39,15 +39,16 @@ private:
   const model::Statement *made(const model::Operand &operand) const;
   model::Operand strip(model::Operand operand) const;
   Found indexFrom(const model::Operand &operand, int depth);
-  Found sourceFrom(const model::Operand &operand, int depth) const;
+  Found sourceFrom(const model::Operand &operand, int depth);
   Found sliceOf(model::ValueId phi);
-  bool isBounded(const model::Operand &phi, const model::Operand &next) const;
+  bool isBounded(const model::Operand &phi, const model::Operand &next);
   template <typename Visit> void forEachSource(model::ValueId phi, Visit visit) const;
 
   const model::Unit &unit_;
   const model::Function &body_;
   const std::vector<model::StatementId> &definitions_;
-  llvm::DenseMap<uint32_t, Found> known_; // [phi]
+  llvm::DenseMap<uint32_t, Found> known_;   // [phi]
+  llvm::DenseMap<uint32_t, Found> sources_; // [value]
 };
 
 } // namespace deadheat::analyse

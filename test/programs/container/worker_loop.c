@@ -1,3 +1,4 @@
+// VERBS check confirm
 // Workers that take tasks out of a list round after round, inline: a task is one worker's from then on, until it is put
 // into the list of results. A task that is only looked at is not.
 #include <pthread.h>
