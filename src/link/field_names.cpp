@@ -38,6 +38,7 @@ Origin originOf(const Definitions &definitions, model::Operand address) {
 
 FieldNames::FieldNames(const Code &code, const ArrayTypes &arrays) : arrays_(arrays) {
   nameSites(code);
+  code.forEachFunction([&](FuncId id) { findWholes(code, id); });
   code.forEachFunction([&](FuncId id) {
     if (!code.function(id).external()) learn(code, id);
   });
@@ -64,6 +65,42 @@ void FieldNames::nameSites(const Code &code) {
   }
 }
 
+// The variable that an address lies in, by constant bytes; invalid: none.
+static GlobalId variableAt(const Code &code, FuncId function, const Origin &origin) {
+  if (origin.indexed || origin.offset < 0 || !origin.base.isSymbol()) return {};
+  return code.symbols.target(code.function(function).unit, origin.base.symbol()).variable;
+}
+
+void FieldNames::findWholes(const Code &code, FuncId function) {
+  std::optional<Definitions> definitions;
+  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (statement.kind != StatementKind::Transfer && statement.kind != StatementKind::Fill) return;
+    if (!definitions) definitions.emplace(code, function);
+    const model::Unit &unit = code.unitOf(function);
+    for (auto [site, address] : {std::pair(statement.site, statement.a), std::pair(statement.other, statement.b)}) {
+      if (!site.valid() || unit.strings[unit.sites[site].field].empty()) continue;
+      Origin origin = originOf(*definitions, address);
+      if (GlobalId variable = variableAt(code, function, origin); variable.valid())
+        wholes_.try_emplace({variable, std::string(unit.strings[unit.sites[site].path])}, origin.offset);
+    }
+  });
+}
+
+// `config.size`, and `config.methods.close` where it is known at which byte `config.methods` begins.
+void FieldNames::learnOfVariable(const Code &code, FuncId function, const Definitions &definitions,
+                                 const model::Statement &statement, FieldId field) {
+  const model::Unit &unit = code.unitOf(function);
+  const model::Site &site = unit.sites[statement.site];
+  llvm::StringRef path = unit.strings[site.path], name = unit.strings[site.field];
+  Origin origin = originOf(definitions, statement.a);
+  GlobalId variable = variableAt(code, function, origin);
+  if (!variable.valid() || path.find_first_of("[({@*>") != llvm::StringRef::npos) return;
+  if (path.split('.').second == name) return ++votes_[{field, origin.offset}], void();
+  if (!path.consume_back(name) || !path.consume_back(".")) return;
+  auto whole = wholes_.find({variable, path.str()});
+  if (whole != wholes_.end() && whole->second <= origin.offset) ++votes_[{field, origin.offset - whole->second}];
+}
+
 void FieldNames::learn(const Code &code, FuncId function) {
   const model::Unit &unit = code.unitOf(function);
   UnitId where = code.function(function).unit;
@@ -73,8 +110,9 @@ void FieldNames::learn(const Code &code, FuncId function) {
     if (!isMemory(statement.kind) || !statement.site.valid()) return;
     FieldId field = at(where, statement.site);
     Path path = readPath(unit.strings[unit.sites[statement.site].path]);
-    if (!field.valid() || path.pointer.empty()) return;
+    if (!field.valid()) return;
     if (!definitions) definitions.emplace(code, function);
+    if (path.pointer.empty()) return learnOfVariable(code, function, *definitions, statement, field);
     Origin origin = originOf(*definitions, statement.a);
     if (!origin.indexed && origin.base.isValue() && origin.offset >= 0)
       uses.push_back({origin.base.value(), origin.offset, field, path});
@@ -112,6 +150,7 @@ void FieldNames::settle() {
   for (uint32_t i = 0; i < best.size(); ++i)
     if (best[i].votes != 0) settleAt({types_[i], best[i].offset}, FieldId(i));
   for (auto [vote, count] : nestedVotes_) settleAt(vote.first, vote.second);
+  wholes_.clear();
   votes_.clear();
   nestedVotes_.clear();
 }

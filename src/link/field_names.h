@@ -1,7 +1,8 @@
 // Members of records by name, over all units: `read` of `struct file_operations` is one FieldId, wherever it is accessed.
 //
 // Sites say which member they access, initialisers only at which byte of a variable a pointer stands. The bytes are learned from the
-// sites: a member lies where most accesses by a pointer to its record find it.
+// sites: a member lies where most accesses by a pointer to its record find it, or those of a variable; of a record inside a variable it is told where
+// it begins where it is copied as a whole (`config.methods = *given`).
 //
 // Assumes one name is one type in the whole program, as C++ demands and C programs do.
 // Misses  for initialisers: records inside records that nobody accesses beside other members.
@@ -63,6 +64,9 @@ private:
   };
 
   void nameSites(const Code &code);
+  void findWholes(const Code &code, FuncId function);
+  void learnOfVariable(const Code &code, FuncId function, const Definitions &definitions,
+                       const model::Statement &statement, FieldId field);
   void learn(const Code &code, FuncId function);
   void vote(const std::vector<Use> &uses);
   void settle();
@@ -70,8 +74,9 @@ private:
   const ArrayTypes &arrays_;
   llvm::StringMap<uint32_t> typeNumbers_;
   std::map<std::pair<uint32_t, std::string>, FieldId> numbers_;
-  std::vector<uint32_t> types_;              // [field]
-  std::vector<std::vector<FieldId>> ofSite_; // [unit][site]
+  std::vector<uint32_t> types_;                                // [field]
+  std::vector<std::vector<FieldId>> ofSite_;                   // [unit][site]
+  std::map<std::pair<GlobalId, std::string>, int64_t> wholes_; // a part of a variable by its path, and where it begins
   std::map<std::pair<FieldId, int64_t>, uint32_t> votes_;
   std::map<std::pair<std::pair<uint32_t, int64_t>, FieldId>, uint32_t>
       nestedVotes_;                                                       // ((type, byte), member of a member)

@@ -103,6 +103,22 @@ TEST(FieldTargets, ParameterThatIsStoredInAMemberBringsTheArgumentsOfAllCalls) {
   EXPECT_EQ(program.callees("f", 1), Names{"my_free"});
 }
 
+TEST(FieldTargets, RecordInAVariableHasItsMembersFromWhereItIsAssignedAsAWhole) {
+  Pool pool;
+  UnitBuilder &unit = pool.unit;
+  SymbolId table = unit.variable("table", 16, Linkage::Internal, "struct ops");
+  SymbolId config = unit.variable("config", 32, Linkage::Internal, "struct config");
+  unit.initialise(table, 8, pool.close);
+  pool.put(s(table), "struct file", "ops");
+  pool.put(s(pool.release), "struct list", "free");
+  unit.transfer(v(unit.field(s(config), 16)), v(pool.any()), 16);
+  unit.named("config.ops", "struct config", "ops");
+  ValueId callee = unit.load(v(unit.field(s(config), 16 + 8)));
+  unit.named("config.ops.close", "struct ops", "close");
+  pool.call(callee);
+  EXPECT_EQ(pool.callees(), Names{"my_close"});
+}
+
 TEST(FieldTargets, TableIsReadByTheMembersOfItsType) {
   Pool pool;
   UnitBuilder &unit = pool.unit;
