@@ -9,6 +9,7 @@
 #include "link/live_since.h"
 #include "link/meetings.h"
 #include "link/skipped_joins.h"
+#include "link/split_blocks.h"
 #include "link/thread_finder.h"
 
 namespace deadheat::link {
@@ -272,10 +273,11 @@ private:
     Loops loops;
     std::map<uint32_t, Bits> loopJoins;
     Meetings meetings;
+    SplitBlocks split;
   };
 
   Summary flowThrough(FuncId id) {
-    Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}};
+    Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}, .split = splitBlocks(code_, id)};
     ways.loopJoins = joinsOfLoops(id, ways.loops);
     Bits each;
     if (auto outside = ways.loopJoins.extract(Loops::kNone)) each = outside.mapped();
@@ -292,13 +294,13 @@ private:
   std::vector<Since> pass(FuncId id, const Ways &ways) const {
     const model::Unit &unit = code_.unitOf(id);
     const model::Function &body = code_.bodyOf(id);
-    std::vector<Since> atStart(body.blockCount);
+    std::vector<Since> atStart(body.blockCount + ways.split.copies.size());
     atStart[0].reached = true;
     std::vector<uint32_t> pending{0};
     while (!pending.empty()) {
-      uint32_t b = pending.back();
+      uint32_t number = pending.back(), b = ways.split.block(number);
       pending.pop_back();
-      Since since = met(ways.meetings, b, atStart[b]);
+      Since since = met(ways.meetings, b, atStart[number]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
       Bits joinedBeforeLast = since.joined;
       for (uint32_t s = 0; s < block.statementCount; ++s) {
@@ -308,14 +310,19 @@ private:
       }
       for (uint32_t e = 0; e < block.edgeCount; ++e) {
         const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
+        if (!ways.split.leads(number, edge.target)) continue;
         Since along = since;
         if (edge.kind == model::EdgeKind::Unwind) along.joined = joinedBeforeLast; // thrown before it was done
         joinSkipped(id, {b, edge.target}, along);
         giveUp(id, {b, edge.target}, along);
         leave(ways, b, edge.target, along);
-        if (atStart[edge.target].mergeFrom(along)) pending.push_back(edge.target);
+        uint32_t into = ways.split.into(number, edge.target);
+        if (atStart[into].mergeFrom(along)) pending.push_back(into);
       }
     }
+    for (uint32_t i = body.blockCount; i < atStart.size(); ++i)
+      if (atStart[i].reached) atStart[ways.split.block(i)].mergeFrom(atStart[i]);
+    atStart.resize(body.blockCount);
     for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = met(ways.meetings, b, atStart[b]);
     return atStart;
   }
@@ -412,19 +419,6 @@ private:
     if (!event->second.atLoopExit) since.join(ended(event->second.joins));
   }
 
-  static bool returns(const model::Unit &unit, const model::Block &block) {
-    if (block.statementCount == 0) return false;
-    model::StatementId last(block.firstStatement.value() + block.statementCount - 1);
-    return unit.statements[last].kind == model::StatementKind::Return;
-  }
-
-  bool doesReturn(FuncId id) const {
-    const model::Function &body = code_.bodyOf(id);
-    for (uint32_t b = 0; b < body.blockCount; ++b)
-      if (returns(code_.unitOf(id), code_.unitOf(id).blocks[model::BlockId(body.firstBlock.value() + b)])) return true;
-    return false;
-  }
-
   // Rows for each block and each change in it; the summary is what holds at the returns.
   Summary record(FuncId id, const std::vector<Since> &atStart) {
     const model::Unit &unit = code_.unitOf(id);
@@ -445,7 +439,7 @@ private:
         if (!(before.started == since.started) || !(before.joined == since.joined))
           rows.push_back({model::StatementId(at.value() + 1), since});
       }
-      if (returns(unit, block)) atEnd.mergeFrom(since);
+      if (doesReturn(unit, block)) atEnd.mergeFrom(since);
     }
     // Who returns early from a function that joins threads, and starts none of them, found them joined already.
     Bits joined = atEnd.asked;
@@ -497,7 +491,7 @@ private:
       for (FuncId id : thread.entries) {
         entry[id.value()] |= left;
         left |= summaries_[id.value()].started;
-        if (code_.function(id).name == "main" && !doesReturn(id)) left = below_[0];
+        if (code_.function(id).name == "main" && !doesReturn(code_, id)) left = below_[0];
       }
     }
   }
@@ -532,9 +526,14 @@ private:
   void findTogether() {
     for (uint32_t first = 0; first < count_; ++first)
       for (uint32_t second = 0; second <= first; ++second) {
-        bool meet = first == second ? threads_.list[ThreadId(first)].many : mayMeet(ThreadId(first), ThreadId(second));
+        bool meet = first == second ? mayMeetItself(ThreadId(first)) : mayMeet(ThreadId(first), ThreadId(second));
         threads_.together[first * count_ + second] = threads_.together[second * count_ + first] = meet;
       }
+  }
+
+  // Not if it is joined in each round of the loop that starts it.
+  bool mayMeetItself(ThreadId id) const {
+    return threads_.list[id].many && (!onlyCreator(id).valid() || isLiveAtStart(id, id, id));
   }
 
   bool mayMeet(ThreadId first, ThreadId second) const {

@@ -97,4 +97,18 @@ std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t bloc
 
 Loops findLoops(const Code &code, FuncId function) { return Finder(successorsOf(code, function)).run(); }
 
+bool doesReturn(const model::Unit &unit, const model::Block &block) {
+  if (block.statementCount == 0) return false;
+  model::StatementId last(block.firstStatement.value() + block.statementCount - 1);
+  return unit.statements[last].kind == model::StatementKind::Return;
+}
+
+bool doesReturn(const Code &code, FuncId function) {
+  const model::Function &body = code.bodyOf(function);
+  for (uint32_t b = 0; b < body.blockCount; ++b)
+    if (doesReturn(code.unitOf(function), code.unitOf(function).blocks[model::BlockId(body.firstBlock.value() + b)]))
+      return true;
+  return false;
+}
+
 } // namespace deadheat::link

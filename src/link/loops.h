@@ -24,4 +24,8 @@ Loops findLoops(const Code &code, FuncId function);
 // [block]: control may come there from `block`, itself only in a loop.
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block);
 
+// The block ends with a return; the function has one that does.
+bool doesReturn(const model::Unit &unit, const model::Block &block);
+bool doesReturn(const Code &code, FuncId function);
+
 } // namespace deadheat::link
