@@ -14,7 +14,8 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxMeetings = 32;
-static constexpr uint32_t kMaxFarFetched = 48; // pairs of one variable
+static constexpr uint32_t kMaxFarFetched = 48;      // pairs of one variable
+static constexpr uint32_t kMaxFarFetchedCopies = 6; // of one variable with copies of what holds it
 
 namespace {
 
@@ -225,6 +226,7 @@ private:
     uint32_t variable; // of farFetched_: its field, or else its name
     NodeId name;       // invalid: points-to made it
     bool hasField;     // one, not what a copy spans
+    bool isCopy;
   };
 
   // All of a bucket are of one class.
@@ -241,8 +243,9 @@ private:
       uint32_t field = world_.entryOf(access).field;
       auto key = field != 0 ? std::pair(Address(), field) : std::pair(access.lvalue, 0u);
       uint32_t variable = variables_.try_emplace(key, static_cast<uint32_t>(variables_.size())).first->second;
-      bool hasField = field != 0 && !world_.environment.fields.isSpan(field);
-      members.push_back({index, variable, access.isSyntactic ? access.lvalue.node : NodeId(), hasField});
+      bool isCopy = world_.environment.fields.isSpan(field);
+      NodeId name = access.isSyntactic ? access.lvalue.node : NodeId();
+      members.push_back({index, variable, name, field != 0 && !isCopy, isCopy});
     }
     farFetched_.resize(variables_.size());
     return members;
@@ -252,7 +255,7 @@ private:
     // Points-to alone says that they may be the same, and it takes many objects for one another.
     bool isFarFetched = isLarge_ && !(a.name.valid() && a.name == b.name);
     uint32_t &count = farFetched_[!a.hasField && b.hasField ? b.variable : a.variable];
-    if (isFarFetched && count >= kMaxFarFetched) return;
+    if (isFarFetched && count >= (a.isCopy || b.isCopy ? kMaxFarFetchedCopies : kMaxFarFetched)) return;
     std::optional<RacePair> pair = matcher_.match(a.access, b.access);
     if (!pair) return;
     count += isFarFetched;
