@@ -187,11 +187,11 @@ HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
   if (address == nullptr || isPruned(access) || !knows(self, slot)) return; // null: a lane that takes no part
-  if (!takeSite(self, slot, returnSlotOf(frame))) return;
   const U32 id = self.accesses.idOf(slot);
   const U64 word = abi::accessWord(reinterpret_cast<U64>(address), id);
   const Remembered entry = rememberedAccess(self, word, id);
-  if (entry.wasTold()) return;
+  __builtin_prefetch(&entry.entry, 1); // hardly ever near, and needed soon
+  if (!takeSite(self, slot, returnSlotOf(frame)) || entry.wasTold()) return;
   if (context.flags.filter) entry.note();
   writeAccess(self, word, id, frame);
 }
