@@ -199,14 +199,18 @@ static_assert(kContextEntries == 1 << 13);
   return true;
 }
 
-// The spot of an access where the piece has begun and the context and the spot are known; 0: ask spotOf.
-[[gnu::always_inline]] inline U32 knownSpot(Thread &self, U64 slot, U64 frame) {
-  dropFrames(self, returnSlotOf(frame));
-  if (self.pieceEnded || !resolveKnown(self)) return 0;
-  const U32 where = contextOf(self), access = self.accesses.idOf(slot), in = access % kSpotWindow;
+// Of an access in the context of the innermost call; 0: it was not told, or longer ago.
+[[gnu::always_inline]] inline U32 toldSpot(Thread &self, U32 access) {
+  const U32 where = contextOf(self), in = access % kSpotWindow;
   const SpotEntry &entry = spotEntry(*self.memory, where, access / kSpotWindow);
   if (entry.context != where || entry.window != access / kSpotWindow || !(entry.told >> in & 1)) return 0;
   return entry.first + in;
+}
+
+// The spot of an access where the piece has begun and the context and the spot are known; 0: ask spotOf.
+[[gnu::always_inline]] inline U32 knownSpot(Thread &self, U64 slot, U64 frame) {
+  dropFrames(self, returnSlotOf(frame));
+  return self.pieceEnded || !resolveKnown(self) ? 0 : toldSpot(self, self.accesses.idOf(slot));
 }
 
 // The number of the access's spot where the thread is now, with a piece begun; 0: nothing can be remembered.

@@ -45,6 +45,8 @@ void tellSpot(Writer &writer, U32 spot, U64 what, U32 where) {
 
 U32 spotInContext(Writer &writer, U64 what) {
   Memory &memory = *writer.self().memory;
+  if (!(what & abi::kSpotIsCall))
+    if (const U32 spot = toldSpot(writer.self(), static_cast<U32>(what)); spot != 0) return spot;
   const U32 where = memory.windows.count() < kWindowsInContext ? contextOf(writer.self()) : 0;
   const U32 first = firstOfWindow(memory, what, where);
   if (first == 0) return 0;
