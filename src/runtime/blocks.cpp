@@ -1,6 +1,7 @@
 #include "runtime/blocks.h"
 
 #include <linux/fcntl.h>
+#include <linux/mman.h>
 
 #include "runtime/shadow.h"
 
@@ -75,6 +76,26 @@ template <typename Visit> void eachCell(U64 begin, U64 end, Visit visit) {
   }
 }
 
+// Cells of memory that is not there any more.
+void forgetGap(Region gap) {
+  if (gap.begin / kShadowWindow != (gap.end - 1) / kShadowWindow) return;
+  const U64 begin = reinterpret_cast<U64>(cellsOf(gap.begin).cells);
+  systemCall(__NR_madvise, begin, (gap.end - gap.begin) * kShadowGrowth, MADV_DONTNEED);
+}
+
+// Far from what is mapped nothing was: stacks and heaps end near others.
+void forgetGaps() {
+  constexpr U64 kNear = U64(1) << 36;
+  Maps maps;
+  U64 last = 0;
+  for (Region region; maps.next(region) && region.end >> 47 == 0; last = region.end) {
+    const U64 bytes = region.begin - last, near = bytes < kNear ? bytes : kNear;
+    if (last == 0 || bytes == 0) continue;
+    forgetGap({last, last + near});
+    if (near != bytes) forgetGap({region.begin - near, region.begin});
+  }
+}
+
 template <typename Visit> void eachCell(Visit visit) {
   Maps maps;
   for (Region region; maps.next(region);) {
@@ -124,10 +145,11 @@ void forgetOldest() {
   freeBlocks(old, {});
 }
 
-// Nobody stores the number of a closed block anew: what the look does not find is in no cell.
+// Nobody stores the number of a closed block anew: what the look does not find is in no cell of memory that is there.
 void sweep() {
   const BlockSet closed = closedBlocks([](const Block &) { return true; });
   BlockSet used{};
+  forgetGaps();
   eachCell([&](const Cell &cell) { used.add(abi::blockOf(abi::loadRelaxed(cell))); });
   if (freeBlocks(closed, used) < abi::kBlocks / 4) forgetOldest();
 }

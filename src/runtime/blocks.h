@@ -2,7 +2,7 @@
 //
 // Claim   A cell's block is that of the thread which stored it, as long as the cell is there. A block that no cell names any more is given
 //         anew. If every block is named, the accesses of the oldest half are forgotten.
-// Assumes that program memory is found in /proc/self/maps.
+// Assumes that program memory is found in /proc/self/maps, and its shadow is not swapped out when it is looked through.
 // Cost    One look through the whole shadow for each two million pieces or more.
 // Misses  Races with what was forgotten: two million pieces ago.
 #pragma once
