@@ -50,6 +50,8 @@ class Figures(unittest.TestCase):
     def test_the_runtime_is_told_which_samplers_to_compare(self):
         self.assertEqual(samplers.compared_bits(["tl-ad"]), 1)
         self.assertEqual(samplers.compared_bits(samplers.SAMPLERS), 127)
+        self.assertEqual(samplers.runtime_options("haproxy", 1), "compared=1:access_cycles=10")
+        self.assertEqual(samplers.runtime_options("other", 127), "compared=127")
 
     def test_each_goal_that_is_missed_is_told(self):
         good = [samplers.Subject("p", [run(1000, 0, 10, tl_ad=(20, 0, 7))])]

@@ -8,15 +8,17 @@ namespace {
 // Why a burst was begun. A quarter of what is allowed is kept for cold calls.
 enum class Reason : U32 { Cold, Time };
 
-constexpr long kBurstWork = 2000; // of each thread that takes part
+// Of each thread that takes part. Every second burst may be twice as long as the others, every fourth four times, and so on: each length has the
+// same share. Sides that are far apart meet in long ones, and short ones come more often.
+constexpr long kShortest = 1000;
+constexpr U32 kLengths = 6;
 
 // What a run may do so at its beginning, though it has not taken long yet: some hundredths of a second of all that watches.
-constexpr U64 kEarlyWork = 500000;
+constexpr U64 kEarlyWork = 800000;
 constexpr U64 kEarlyShare = 2;
 
 constexpr U64 kCyclesPerWork = 128;
 constexpr U64 kLongestPause = 250000; // cycles; more is waiting
-constexpr U64 kCyclesPerAccess = 4;   // of a program that nobody watches
 constexpr U64 kQuiet = 4000;          // work that could have been done without a cold call
 
 // What a thread will do is added before it does it: others must not begin the next burst meanwhile.
@@ -25,8 +27,8 @@ void charge(long work) { abi::fetchAdd(context.page->commonWork, static_cast<U64
 void takePart(Thread &self) {
   leaveCommonBurst(self);
   if (!askAlways(self, true)) return;
-  self.commonLeft = kBurstWork;
-  charge(kBurstWork);
+  self.commonLeft = abi::loadRelaxed(context.page->commonLength);
+  charge(self.commonLeft);
 }
 
 // Much at the beginning, as short runs have no other time, and ever less later.
@@ -37,18 +39,26 @@ U64 allowedWork() {
   return earlyWork(elapsed) + elapsed / context.flags.common;
 }
 
-bool isTime(Reason reason) {
+// Work that a burst may do now; not more than 0: none.
+long roomFor(Reason reason) {
   const ProcessPage &page = *context.page;
   const U64 stretch = abi::loadRelaxed(context.arena->header.stretch);
-  if (stretch == abi::kNothingTaken || abi::loadRelaxed(page.threads) < 2) return false;
+  if (stretch == abi::kNothingTaken || abi::loadRelaxed(page.threads) < 2) return 0;
   const U64 allowed = allowedWork() * kUnstretched / stretch;
   const auto worked = static_cast<long>(abi::loadRelaxed(page.commonWork)); // what was given back may be more at times
-  return worked < static_cast<long>(reason == Reason::Cold ? allowed : allowed / 4 * 3);
+  return static_cast<long>(reason == Reason::Cold ? allowed : allowed / 4 * 3) - worked;
+}
+
+// As its turn says, and as two threads may do it.
+long lengthOf(U32 burst, long room) {
+  long length = kShortest << __builtin_ctz(burst | 1u << (kLengths - 1));
+  while (length > kShortest && 2 * length > room) length /= 2;
+  return length;
 }
 
 // By the processor's clock; where all takes longer, by what the thread has executed.
 U64 clockOf(const Thread &self) {
-  return context.flags.sampler == abi::Sampler::Compare ? self.executed * kCyclesPerAccess : cyclesNow();
+  return context.flags.sampler == abi::Sampler::Compare ? self.executed * context.flags.access_cycles : cyclesNow();
 }
 
 void countTime(Thread &self) {
@@ -64,8 +74,13 @@ bool isFirstOfSeveral(Thread &self) {
   return now - before > kQuiet;
 }
 
+// Where there is room for one.
 void begin(Thread &self, Reason reason) {
-  self.commonBurst = abi::fetchAdd(context.page->commonBursts, 1u) + 1;
+  const long room = roomFor(reason);
+  if (room <= 0) return;
+  ProcessPage &page = *context.page;
+  abi::storeRelaxed(page.commonLength, static_cast<U32>(lengthOf(abi::loadRelaxed(page.commonBursts) + 1, room)));
+  self.commonBurst = abi::fetchAdd(page.commonBursts, 1u) + 1;
   if (reason == Reason::Time) takePart(self); // a cold call is told already, and its hot sides are others'
 }
 
@@ -86,8 +101,10 @@ void followCommonBursts(Thread &self, bool cold) {
     self.commonBurst = burst;
     takePart(self);
   }
-  if (cold && isFirstOfSeveral(self) && isTime(Reason::Cold)) begin(self, Reason::Cold);
-  if (!cold && isTime(Reason::Time)) begin(self, Reason::Time);
+  if (!cold)
+    begin(self, Reason::Time);
+  else if (isFirstOfSeveral(self))
+    begin(self, Reason::Cold);
 }
 
 } // namespace deadheat::runtime

@@ -81,6 +81,7 @@ struct ProcessPage {
   bool refused; // this process has no rings
   Counter counters[abi::kStampCounters];
   U32 commonBursts;                  // begun so far (common_bursts.h)
+  U32 commonLength;                  // of the last one, of each thread
   U64 elapsed;                       // time of threads, by what could have been told in it
   U64 commonWork;                    // of all threads in such bursts, done or about to be
   U64 lastTellers[1 << kTellerBits]; // signals so far, of the objects that share an entry (repeats.h)
