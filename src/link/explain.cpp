@@ -37,7 +37,7 @@ std::string describe(const Program &program, ThreadId id) {
   const Thread &thread = program.threads.list[id];
   std::string text = "executed by " + threadName(program, id);
   if (std::string made = creation(program, thread); !made.empty()) text += ", " + made;
-  if (!thread.many) return text + ", one instance";
+  if (!thread.many) return text + (thread.inTurn ? ", one instance after the other" : ", one instance");
   text += ", many instances: " + std::string(kManyTexts[static_cast<size_t>(thread.manyWhy)]);
   if (thread.createdAt.valid()) text += "; " + std::string(kDistinctTexts[static_cast<size_t>(thread.distinct)]);
   return text;

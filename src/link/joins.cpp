@@ -43,7 +43,8 @@ ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
   Location handle = input_.pointsTo.of(input_.calls.sites[site].caller, operand);
   ThreadBits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : ThreadBits();
   if (joined.empty()) joined = heldIn(row.has(knowledge::kByAddress) ? input_.pointsTo.content(handle) : handle);
-  if (joined.empty() && !row.has(knowledge::kByAddress)) joined = heldUnderName(site, operand);
+  if (!row.has(knowledge::kByAddress) && joined.count() != 1)
+    if (ThreadBits named = heldUnderName(site, operand); !named.empty()) joined = named;
   addCopies(joined);
   return joined;
 }

@@ -5,6 +5,7 @@
 
 #include "oneapi/tbb/parallel_invoke.h"
 
+#include "link/descendants.h"
 #include "link/joins.h"
 #include "link/live_since.h"
 #include "link/meetings.h"
@@ -20,8 +21,7 @@ using Bits = ThreadBits;
 using knowledge::Action;
 
 constexpr size_t kMaxThreads = 1024;
-constexpr size_t kLargeComponent =
-    256; // functions that call each other: beyond it, the order of their calls is not looked at
+constexpr size_t kLargeComponent = 256; // functions that call each other: beyond it, their order is not looked at
 
 class Liveness {
 public:
@@ -35,7 +35,10 @@ public:
     threads_.startedIn.assign(count_, {});
     clear();
     if (count_ > kMaxThreads) return everythingLive();
-    findDescendants();
+    below_ = belowEach(threads_);
+    findDescendants(threads_, below_);
+    for (uint32_t t = 0; t < count_; ++t)
+      if (threads_.list[ThreadId(t)].inTurn) inTurn_.set(t);
     gatherEvents();
     findStartedOnce();
     if (startSites_.empty()) return flowStrictly();
@@ -55,9 +58,16 @@ private:
     rows_.assign(functions, {});
   }
 
+  // A join asks what the thread leaves running, whose functions may come later.
   void flow() {
-    summarise();
+    for (int rounds = isNested() ? 2 : 1; rounds > 0; --rounds) summarise();
     place();
+  }
+
+  bool isNested() const {
+    auto isByAnother = [](ThreadId creator) { return creator.value() != 0; };
+    return std::ranges::any_of(threads_.list,
+                               [&](const Thread &thread) { return std::ranges::any_of(thread.creators, isByAnother); });
   }
 
   void flowStrictly() {
@@ -82,37 +92,6 @@ private:
     threads_.sets.push_back(std::move(all));
     std::ranges::fill(threads_.liveAtEntry, 1);
     for (uint32_t t = 0; t < count_; ++t) threads_.together[t * count_ + t] = threads_.list[ThreadId(t)].many;
-  }
-
-  void findDescendants() {
-    below_.resize(count_);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (uint32_t t = 0; t < count_; ++t)
-        for (ThreadId creator : threads_.list[ThreadId(t)].creators) {
-          changed |= below_[creator.value()].test_and_set(t);
-          changed |= below_[creator.value()] |= below_[t];
-        }
-    }
-    for (uint32_t first = 0; first < count_; ++first)
-      if (!threads_.list[ThreadId(first)].many) findStartedBy(ThreadId(first));
-  }
-
-  // All that it reaches but what others may start, too. What starts each other in a circle was begun by somebody outside.
-  void findStartedBy(ThreadId first) {
-    Bits inside = below_[first.value()];
-    inside.reset(first.value());
-    auto isOutside = [&](ThreadId creator) { return creator != first && !inside.test(creator.value()); };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (uint32_t t : Bits(inside)) {
-        const auto &creators = threads_.list[ThreadId(t)].creators;
-        if (!creators.empty() && std::ranges::none_of(creators, isOutside)) continue;
-        inside.reset(t);
-        changed = true;
-      }
-    }
-    for (uint32_t t : inside) threads_.descendant[pair(first, ThreadId(t))] = true;
   }
 
   struct Event {
@@ -174,7 +153,7 @@ private:
                joins.isOnePerRound(site, joins.handleOf(site, row), joined);
     events_[site].joins = joined;
     events_[site].atLoopExit = !one;
-    if (!one) return;
+    if (!one || joined.intersects(inTurn_)) return;
     const CallSite &where = calls_->sites[site];
     for (const SkippingEdge &edge : skippedJoin(code_, where, joins.handleOf(site, row)))
       skipped_[where.caller].push_back({edge, joined});
@@ -352,18 +331,26 @@ private:
     return since;
   }
 
-  // Of which threads each round of a loop joins one; Loops::kNone: the function itself does.
+  // Of which threads each round of a loop joins one; Loops::kNone: the function itself does. Of those in turn, which a join ends
+  // anyway: a loop that starts none of them has joined them also if it made no round.
   std::map<uint32_t, Bits> joinsOfLoops(FuncId id, const Loops &loops) const {
-    std::map<uint32_t, Bits> found;
+    std::map<uint32_t, Bits> found, started;
     uint32_t first = code_.bodyOf(id).firstBlock.value();
     code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
       if (statement.kind != model::StatementKind::Call) return;
       CallSiteId site = siteOf(id, statement);
       Bits joins = joinedByAll(site);
-      if (auto event = events_.find(site); event != events_.end() && event->second.atLoopExit)
-        joins |= event->second.joins;
-      if (!joins.empty()) found[loops.innermost[block.value() - first]] |= joins;
+      const uint32_t loop = loops.innermost[block.value() - first];
+      if (auto event = events_.find(site); event != events_.end()) {
+        if (event->second.atLoopExit)
+          joins |= event->second.joins;
+        else if (event->second.joins.intersects(inTurn_) && isInEachRound(code_, id, loops, block.value() - first))
+          joins |= event->second.joins & inTurn_;
+        started[loop] |= event->second.starts;
+      }
+      if (!joins.empty()) found[loop] |= joins;
     });
+    for (auto &[loop, joins] : found) joins.intersectWithComplement(started[loop] & inTurn_);
     return found;
   }
 
@@ -443,7 +430,7 @@ private:
     }
     // Who returns early from a function that joins threads, and starts none of them, found them joined already.
     Bits joined = atEnd.asked;
-    joined.intersectWithComplement(atEnd.started);
+    joined.intersectWithComplement(atEnd.started | inTurn_);
     joined |= atEnd.joined;
     return {atEnd.started, joined, {}};
   }
@@ -578,6 +565,7 @@ private:
   LiveThreads *live_;
   bool likely_ = false;     // for Threads::likely
   std::vector<Bits> below_; // [thread]: what it may start, itself or through others
+  Bits inTurn_;             // of these, whoever goes around a join may have found one at work
   std::map<CallSiteId, Event> events_;
   std::map<FuncId, std::vector<std::pair<SkippingEdge, Bits>>> skipped_;
   std::map<FuncId, std::vector<SkippingEdge>> failures_; // on which a start has failed

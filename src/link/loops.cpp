@@ -1,5 +1,7 @@
 #include "link/loops.h"
 
+#include <algorithm>
+
 #include "link/components.h"
 #include "link/lists.h"
 
@@ -78,6 +80,27 @@ private:
 };
 
 } // namespace
+
+// Blocks of the loop come after its header, those of a loop around it before.
+bool isInEachRound(const Code &code, FuncId function, const Loops &loops, uint32_t block) {
+  if (!loops.repeats(block)) return false;
+  auto first = std::ranges::find(loops.innermost, loops.innermost[block]);
+  const auto header = static_cast<uint32_t>(first - loops.innermost.begin());
+  Lists<Index, uint32_t> successors = successorsOf(code, function);
+  std::vector<bool> seen(successors.size(), false);
+  std::vector<uint32_t> pending{header};
+  while (!pending.empty() && header != block) {
+    uint32_t from = pending.back();
+    pending.pop_back();
+    for (uint32_t target : successors[Index(from)]) {
+      if (target == header) return false;
+      if (target < header || target == block || seen[target]) continue;
+      seen[target] = true;
+      pending.push_back(target);
+    }
+  }
+  return true;
+}
 
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block) {
   Lists<Index, uint32_t> successors = successorsOf(code, function);

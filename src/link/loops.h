@@ -21,6 +21,9 @@ struct Loops {
 
 Loops findLoops(const Code &code, FuncId function);
 
+// Each round of the innermost loop around the block passes it; false: there is none.
+bool isInEachRound(const Code &code, FuncId function, const Loops &loops, uint32_t block);
+
 // [block]: control may come there from `block`, itself only in a loop.
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block);
 

@@ -5,6 +5,7 @@
 
 #include "oneapi/tbb/global_control.h"
 
+#include "link/in_turn.h"
 #include "link/once_wrappers.h"
 #include "link/points_to_builder.h"
 #include "link/shared.h"
@@ -65,8 +66,9 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   clock.stop("call graph");
   ThreadInput input{code, program.calls, program.pointsTo, entered, wrappers};
   FoundThreads found = findThreads(input, program.gaps);
-  judgeArguments(input, found);
   findLiveness(input, found);
+  findInTurn(input, found);
+  judgeArguments(input, found);
   program.threads = std::move(found.threads);
   clock.stop("threads");
   findShared(program, entered);

@@ -19,7 +19,8 @@ constexpr size_t kMaxCallers = 8; // that are looked at for a loop around a star
 
 class Finder {
 public:
-  Finder(const ThreadInput &input, Gaps &gaps) : input_(input), code_(input.code), gaps_(gaps) {}
+  Finder(const ThreadInput &input, Gaps &gaps, const std::set<ThreadId> &inTurn)
+      : input_(input), code_(input.code), gaps_(gaps), inTurn_(inTurn) {}
 
   FoundThreads run() {
     addMain();
@@ -33,7 +34,7 @@ public:
     countExecutions();
     findExecuting();
     findHosts();
-    for (uint32_t i = 0; i < threads().list.size(); ++i) judge(threads().list[ThreadId(i)]);
+    for (uint32_t i = 0; i < threads().list.size(); ++i) judge(ThreadId(i));
     return std::move(found_);
   }
 
@@ -199,6 +200,7 @@ private:
       forEachWayFrom(FuncId(id), [&](FuncId to, CallSiteId site, bool many) {
         if (cyclic && runsOnce(to) && std::ranges::find(members, to.value()) != members.end()) return;
         uint8_t times = many && often[id] ? 2 : found_.often.site(site, input_.calls);
+        if (isInTurn(site, to)) times = std::min<uint8_t>(times, 1);
         if (times == 1 && leadsToStart_[to.value()])
           starting[to].push_back(site);
         else
@@ -207,6 +209,16 @@ private:
       for (const auto &[to, sites] : starting)
         often[to.value()] = std::min(2, often[to.value()] + (areAlternatives(FuncId(id), sites) ? 1 : 2));
     }
+  }
+
+  // What is executed by one instance after the other is executed once at a time.
+  bool isInTurn(CallSiteId site, FuncId entry) const {
+    auto rows = enteredAt_.find(site);
+    return rows != enteredAt_.end() && std::ranges::any_of(rows->second, [&](uint32_t index) {
+             return std::ranges::any_of(found_.startedAt[index], [&](ThreadId id) {
+               return inTurn_.contains(id) && threads().list[id].entries.front() == entry;
+             });
+           });
   }
 
   // No two of them are on one way through the function.
@@ -304,17 +316,20 @@ private:
   }
 
   // Who starts it, and why it may have more than one instance. Creators come first in the list but for cycles.
-  void judge(Thread &thread) {
+  void judge(ThreadId id) {
+    Thread &thread = threads().list[id];
     if (!thread.createdAt.valid()) return;
     FuncId caller = input_.calls.sites[thread.createdAt].caller;
     auto creators = threads().executing[caller];
     // No handler starts threads: what it reaches that does, it reaches by calls that points-to cannot tell apart.
     std::ranges::copy_if(creators, std::back_inserter(thread.creators),
-                         [&](ThreadId id) { return threads().list[id].kind != ThreadKind::Signal; });
+                         [&](ThreadId creator) { return threads().list[creator].kind != ThreadKind::Signal; });
     if (thread.creators.empty()) thread.creators.assign(creators.begin(), creators.end());
     if (thread.many || thread.kind == ThreadKind::Signal) return;
     if (found_.often.site(thread.createdAt, input_.calls) < 2) return;
-    thread.many = true;
+    thread.inTurn = inTurn_.contains(id);
+    thread.many = !thread.inTurn;
+    if (thread.inTurn) return;
     thread.manyWhy = whyMany(thread, caller);
   }
 
@@ -379,6 +394,7 @@ private:
   llvm::BitVector unused_;       // [function]
   llvm::BitVector leadsToStart_; // [function]
   Gaps &gaps_;
+  const std::set<ThreadId> &inTurn_;
   bool hasMain_ = false;
   std::map<std::pair<Context, FuncId>, ThreadId> byEntry_;
   std::map<CallSiteId, std::vector<uint32_t>> enteredAt_;
@@ -388,6 +404,8 @@ private:
 
 } // namespace
 
-FoundThreads findThreads(const ThreadInput &input, Gaps &gaps) { return Finder(input, gaps).run(); }
+FoundThreads findThreads(const ThreadInput &input, Gaps &gaps, const std::set<ThreadId> &inTurn) {
+  return Finder(input, gaps, inTurn).run();
+}
 
 } // namespace deadheat::link

@@ -1,6 +1,8 @@
 // The list of threads: what is started where, by whom, once or often, and what each executes.
 #pragma once
 
+#include <set>
+
 #include "link/entered.h"
 #include "link/gaps.h"
 #include "link/loops.h"
@@ -34,7 +36,8 @@ struct FoundThreads {
   std::vector<std::vector<ThreadId>> startedAt; // [index of `entered`]
 };
 
-FoundThreads findThreads(const ThreadInput &input, Gaps &gaps);
+// Those of `inTurn` are taken to have ended before they are started again.
+FoundThreads findThreads(const ThreadInput &input, Gaps &gaps, const std::set<ThreadId> &inTurn = {});
 
 // Whether each thread gets an argument of its own.
 void judgeArguments(const ThreadInput &input, FoundThreads &found);

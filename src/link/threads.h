@@ -42,7 +42,8 @@ struct Thread {
   std::vector<FuncId> entries = {}; // Main: constructors of globals, main, what runs at exit, in that order; else one
   CallSiteId createdAt = {};        // invalid: Main, Outside
   std::vector<ThreadId> creators = {}; // who may execute createdAt
-  bool many = false;
+  bool many = false;                   // at the same time
+  bool inTurn = false;                 // several, one after the other (in_turn.h)
   ManyWhy manyWhy = ManyWhy::One;
   bool detached = false;
   Location argument = {}; // what the entry's first parameter points to at the creation
