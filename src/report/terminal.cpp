@@ -10,6 +10,7 @@
 #include "finding/explain.h"
 #include "finding/names.h"
 #include "finding/verdict.h"
+#include "report/alike.h"
 #include "support/text_table.h"
 
 namespace deadheat::report {
@@ -31,8 +32,9 @@ public:
     out_.enable_colors(options.color);
   }
 
-  void print(const Finding &finding) {
-    if (const Access *known = oftenShown(finding)) return printShort(finding, *known);
+  void print(const Alike &alike) {
+    const Finding &finding = *alike.front();
+    if (const Access *known = oftenShown(finding)) return printShort(alike, *known);
     bool first = true;
     for (const Access &access : finding.accesses) printAccess(finding, access, std::exchange(first, false));
     for (const CycleEdge &edge : finding.cycle) printEdge(finding, edge, std::exchange(first, false));
@@ -49,6 +51,7 @@ public:
     printFact("fix", finding.fix);
     printFact("found by", llvm::join(finding.votes, ", "));
     if (finding.level >= Level::Confirmed) printFact("repeat", "deadheat replay " + finding.id);
+    printFact("like it", othersText(alike));
     out_ << '\n';
   }
 
@@ -63,11 +66,27 @@ private:
     return often;
   }
 
-  void printShort(const Finding &finding, const Access &known) {
+  // The lines of those that are not told for themselves.
+  static std::string othersText(const Alike &alike) {
+    constexpr size_t kMostTold = 3;
+    if (alike.size() == 1) return {};
+    std::string text = std::to_string(alike.size() - 1) + " more";
+    for (size_t i = 1; i < alike.size() && i <= kMostTold; ++i) {
+      std::vector<std::string> places;
+      for (const Access &access : alike[i]->accesses) places.push_back(placeText(access.place));
+      text += (i == 1 ? ": " : ", ") + llvm::join(places, " and ");
+    }
+    return text + (alike.size() - 1 > kMostTold ? ", ...; -v tells all" : "; -v tells more");
+  }
+
+  void printShort(const Alike &alike, const Access &known) {
+    const Finding &finding = *alike.front();
     const Access &other = finding.accesses[&known == &finding.accesses.front() ? finding.accesses.size() - 1 : 0];
     printHead(other.place, finding, true);
     out_ << "    with the " << printable(known.access) << " at " << printable(placeText(known.place))
-         << ", as above; -v tells more\n\n";
+         << ", as above; -v tells more\n";
+    printFact("like it", othersText(alike));
+    out_ << '\n';
   }
 
   WithColor bold(raw_ostream::Colors color) { return WithColor(out_, color, /*Bold=*/true, /*BG=*/false, mode_); }
@@ -185,16 +204,19 @@ void printSummary(raw_ostream &out, const std::vector<Finding> &findings) {
 void printTerminal(raw_ostream &out, const finding::Findings &findings, Sources &sources,
                    const TerminalOptions &options) {
   Printer printer(out, sources, options);
-  size_t shown = 0, hidden = 0;
-  for (const Finding &finding : findings.list) {
-    if (!isShown(finding, options)) continue;
-    if (shown == options.most) {
-      ++hidden;
-      continue;
-    }
-    ++shown;
-    printer.print(finding);
-  }
+  std::vector<const Finding *> shown;
+  for (const Finding &finding : findings.list)
+    if (isShown(finding, options)) shown.push_back(&finding);
+  std::vector<Alike> groups;
+  if (options.brief) groups = groupAlike(shown);
+  for (const Finding *finding : shown)
+    if (!options.brief) groups.push_back({finding});
+  size_t hidden = 0;
+  for (size_t i = 0; i < groups.size(); ++i)
+    if (i < options.most)
+      printer.print(groups[i]);
+    else
+      hidden += groups[i].size();
   if (hidden != 0) out << "deadheat: " << hidden << " more of lower rank are not shown: use -v, --json or --html\n";
   printSummary(out, findings.list);
 }

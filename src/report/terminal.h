@@ -12,8 +12,9 @@ namespace deadheat::report {
 struct TerminalOptions {
   bool color = false;
   bool demoted = false; // show findings that were demoted, too
-  size_t most = 20;     // findings; the rest is counted
-  bool brief = false;   // an access that was told several times is not told again: its other sides are a line each
+  size_t most = 20;     // findings, or causes; the rest is counted
+  bool brief =
+      false; // findings of one cause are told once (alike.h), and an access that was told several times is a line
   bool (*isLibrary)(std::string_view file) = nullptr; // frames there are counted, not shown; null: all are shown
 };
 

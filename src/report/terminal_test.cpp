@@ -57,6 +57,7 @@ TEST(Terminal, TellsAnAccessThatRacesWithManyOthersAFewTimes) {
   findings.list[0].accesses[0].site = "copy";
   findings.list.resize(5, findings.list[0]);
   for (size_t index = 0; index != 5; ++index) findings.list[index].accesses[1].site = std::to_string(index);
+  for (size_t index = 0; index != 5; ++index) findings.list[index].variable = "n" + std::to_string(index);
   auto told = [](const std::string &text) {
     size_t count = 0;
     for (size_t at = text.find("  why: "); at != std::string::npos; at = text.find("  why: ", at + 1)) ++count;
@@ -67,6 +68,24 @@ TEST(Terminal, TellsAnAccessThatRacesWithManyOthersAFewTimes) {
   EXPECT_TRUE(has(text, "src/order.c:27:3: warning: ")) << text;
   EXPECT_TRUE(has(text, "at src/order.c:14:10, as above; -v tells more")) << text;
   EXPECT_EQ(told(textOf(findings)), 5u);
+}
+
+TEST(Terminal, TellsFindingsOfOneCauseOnce) {
+  finding::Findings findings = sampleFindings();
+  findings.list.resize(1);
+  for (finding::Access &access : findings.list[0].accesses) access.site.clear();
+  findings.list.resize(6, findings.list[0]);
+  for (uint32_t index = 1; index != 6; ++index) findings.list[index].accesses[0].place.line = 100 + index;
+  findings.list[1].accesses[0].locks = {"another"};
+  for (finding::Access &access : findings.list[2].accesses) access.function = "elsewhere";
+  findings.list[3].variable = "another";
+  const std::string text = textOf(findings, {.brief = true});
+  EXPECT_TRUE(has(text, "like it: 2 more: src/order.c:104:10 and src/order.c:27:3, src/order.c:105:10")) << text;
+  for (const char *own : {"src/order.c:101:10: warning", "src/order.c:102:10: warning", "src/order.c:103:10: warning"})
+    EXPECT_TRUE(has(text, own)) << own << " is not in:\n" << text;
+  EXPECT_FALSE(has(text, "src/order.c:104:10: warning"));
+  EXPECT_TRUE(has(text, "deadheat: 6 findings")) << text;
+  EXPECT_FALSE(has(textOf(findings), "like it"));
 }
 
 TEST(Terminal, SumsUpInItsLastLine) {
