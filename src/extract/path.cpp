@@ -119,6 +119,7 @@ const llvm::DICompositeType *PathNamer::classAt(const llvm::Value *pointer) {
   Bases bases = namedBases(pointer);
   if (bases.empty()) bases.push_back(throughPointer(valueOf(pointer, 0)));
   for (const Base &base : bases) {
+    if (base.offset == 0 && !base.expression.type) continue; // a `void *` of the same value says nothing
     const llvm::DIType *type = base.offset == 0 ? plainType(base.expression.type) : nullptr;
     const auto *found = llvm::dyn_cast_or_null<llvm::DICompositeType>(type);
     if (!found || (record && record != found)) return nullptr;

@@ -32,6 +32,14 @@ struct Device {
 // CHECK-NEXT:   call virtual +16 [[CALLEE]](%0 '*shape') as Shape, may unwind
 int measure(Shape *shape) { return shape->area(); }
 
+// What a thread is started with says its class where it is cast.
+// CHECK:      {{^}}  function enter(void*)
+// CHECK:        call virtual +16 {{.*}} as Shape, may unwind
+int enter(void *argument) {
+  Shape *shape = static_cast<Shape *>(argument);
+  return shape->area();
+}
+
 // CHECK:      {{^}}  function plain(
 // CHECK:        call {{%[0-9]+}}(%0 '*device') as i32(ptr)
 int plain(Interface *const *device) { return (*device)->write((Interface *)device); }

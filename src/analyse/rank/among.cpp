@@ -12,6 +12,9 @@ static const finding::Demotion kWeak = {
     "only points-to says that both may be the same object, little else speaks for it, and for many other "
     "variables of this program as little"};
 
+static const finding::Demotion kNothing = {
+    "weak-evidence", "only points-to says that both may be the same object, and nothing else speaks for it"};
+
 void demoteWeak(std::vector<Ranked> &found) {
   std::map<VariableKey, double> best; // 0: others demote them all
   for (const Ranked &one : found) {
@@ -20,10 +23,11 @@ void demoteWeak(std::vector<Ranked> &found) {
     if (one.finding.demotions.empty()) score = std::max(score, one.finding.score);
   }
   std::erase_if(best, [](const auto &of) { return of.second >= kWeakScore; });
-  if (best.size() < kManyWeak) return;
+  const bool areMany = best.size() >= kManyWeak;
+  if (!areMany) std::erase_if(best, [](const auto &of) { return of.second >= kNoScore; });
   for (Ranked &one : found)
     if (one.finding.demotions.empty() && !one.isNamed && best.contains(one.variable))
-      one.finding.demotions.push_back(kWeak);
+      one.finding.demotions.push_back(areMany ? kWeak : kNothing);
 }
 
 void spread(std::vector<Ranked> &found) {

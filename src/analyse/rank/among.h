@@ -22,10 +22,11 @@ struct Ranked {
 };
 
 inline constexpr double kWeakScore = 4.0;
+inline constexpr double kNoScore = 0.5; // as low as scores get
 inline constexpr size_t kManyWeak = 16; // variables
 
 // Demotes the findings of variables without a name of which none has more than a weak score, if there are many such,
-// with those that are demoted already.
+// with those that are demoted already; and those of which none has any score, however few.
 void demoteWeak(std::vector<Ranked> &found);
 
 // The second pair of a variable tells less than the first one of another; the second field of a struct that is copied tells hardly anything.

@@ -31,6 +31,13 @@ TEST(Among, AFewWeakFindingsMayBeAllThatAProgramHasForgotten) {
   for (const Ranked &one : found) EXPECT_TRUE(one.finding.demotions.empty());
 }
 
+TEST(Among, AFindingForWhichNothingSpeaksIsDemotedAlone) {
+  std::vector<Ranked> found = {scored(1, 0.1), scored(2, 1.0)};
+  demoteWeak(found);
+  EXPECT_EQ(found[0].finding.demotions.size(), 1u);
+  EXPECT_TRUE(found[1].finding.demotions.empty());
+}
+
 TEST(Among, AStrongFindingSpeaksForTheWeakOnesOfItsVariable) {
   std::vector<Ranked> found = weakOnes(kManyWeak);
   found.push_back(scored(100, kWeakScore));

@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include "analyse/domain/fields.h"
+#include "analyse/domain/set_once.h"
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
 #include "analyse/symbolic/given.h"
@@ -46,14 +47,15 @@ EnteredApart findEnteredApart(const link::Program &program);
 struct Environment {
   const link::Program &program;
   Fields fields;
+  SetOnce setOnce;
   CallOrder order;
   std::vector<Summary> summaries; // [function]
   EnteredApart enteredApart;
   std::set<link::FuncId> waiters; // see waits.h
 
   explicit Environment(const link::Program &linked)
-      : program(linked), fields(linked), order(orderCalls(linked)), enteredApart(findEnteredApart(linked)),
-        waiters(findWaiters(linked)) {}
+      : program(linked), fields(linked), setOnce(linked), order(orderCalls(linked)),
+        enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
@@ -141,6 +143,7 @@ private:
   bool isPrivate(NodeId node, const State &state) const;
   bool isOwn(NodeId node) const;
   bool isSingleThreadedMark(NodeId node) const;
+  bool isSetOnce(Address location) const;
 
   // conditions.cpp
   std::optional<Fact> factAbout(const model::Operand &operand, const State &state);

@@ -94,9 +94,17 @@ bool FunctionAnalysis::isSingleThreadedMark(NodeId node) const {
   return row.kind == NodeKind::Global && program_.variable(link::GlobalId(row.index)).name == "__libc_single_threaded";
 }
 
+bool FunctionAnalysis::isSetOnce(Address location) const {
+  const Node &row = names_.nodes[location.node];
+  return row.kind == NodeKind::Global && location.offset == 0 && environment_.setOnce.has(link::GlobalId(row.index));
+}
+
 Value FunctionAnalysis::read(Address location, link::Location where, uint32_t field, const State &state,
                              const NodeInfo &info) {
-  if (const Value *written = state.memory.find(location)) return *written;
+  const Value *written = state.memory.find(location);
+  if (isSetOnce(location) && (!written || (!written->isNumber() && !written->isMust())))
+    if (std::optional<NodeId> node = names_.nodes.load(location)) return Value::must({known(*node, info), 0});
+  if (written) return *written;
   if (isSingleThreadedMark(location.node)) return Value::number(0);
   if (isPrivate(location.node, state)) return Value::top();
   uint32_t whereClass = environment_.fields.isSettled(field) ? UINT32_MAX : classOf(where);
