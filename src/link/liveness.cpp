@@ -513,14 +513,9 @@ private:
   void findTogether() {
     for (uint32_t first = 0; first < count_; ++first)
       for (uint32_t second = 0; second <= first; ++second) {
-        bool meet = first == second ? mayMeetItself(ThreadId(first)) : mayMeet(ThreadId(first), ThreadId(second));
+        bool meet = first == second ? threads_.list[ThreadId(first)].many : mayMeet(ThreadId(first), ThreadId(second));
         threads_.together[first * count_ + second] = threads_.together[second * count_ + first] = meet;
       }
-  }
-
-  // Not if it is joined in each round of the loop that starts it.
-  bool mayMeetItself(ThreadId id) const {
-    return threads_.list[id].many && (!onlyCreator(id).valid() || isLiveAtStart(id, id, id));
   }
 
   bool mayMeet(ThreadId first, ThreadId second) const {

@@ -105,15 +105,6 @@ static link::ThreadId nearest(const World &world, const Performer &performer, co
   return known->second;
 }
 
-// Likely joined before it is started again.
-static bool isOneAtATime(const link::Program &program, link::ThreadId id) {
-  const link::Thread &thread = program.threads.list[id];
-  if (program.threads.likely.sets.empty() || !thread.createdAt.valid() || thread.creators.size() != 1) return false;
-  const link::CallSite &start = program.calls.sites[thread.createdAt];
-  if (program.threads.list[thread.creators[0]].many || !start.caller.valid()) return false;
-  return !std::ranges::binary_search(program.threads.likely.liveAt(start.caller, start.statement), id);
-}
-
 static bool isSameEntry(const Sides &sides) {
   const Meeting &meeting = sides.candidate.meeting;
   if (meeting.a.thread != meeting.b.thread) return false;
@@ -122,7 +113,7 @@ static bool isSameEntry(const Sides &sides) {
   auto isOnlyStart = [&](link::FuncId entry) { return sides.world.startingAt.at(entry).size() == 1; };
   bool isAlone = sides.world.crews.at(meeting.a.thread).size() == 1 || std::ranges::all_of(thread.entries, isOnlyStart);
   if (!isAlone || id != nearest(sides.world, meeting.b, sides.candidate.b)) return false;
-  return !link::showsTwo(thread.manyWhy) || isOneAtATime(sides.world.environment.program, id);
+  return !link::showsTwo(thread.manyWhy);
 }
 
 static bool isUnshared(const Sides &sides) {
