@@ -9,6 +9,8 @@ namespace deadheat::analyse {
 
 using llvm::StringRef;
 
+static constexpr uint32_t kMaxOuter = 32; // types that one lies in
+
 // One unit.
 class Contents::Learner {
 public:
@@ -77,6 +79,17 @@ private:
 Contents::Contents(const link::Program &program, const llvm::StringMap<uint32_t> &types) : parts_(types.size() + 1) {
   for (const model::LinkedUnit &linked : program.units) Learner(linked.unit, types, parts_).run();
   close();
+  dropCommon();
+}
+
+void Contents::dropCommon() {
+  std::vector<uint32_t> outer(parts_.size());
+  for (const std::vector<uint32_t> &inside : all_)
+    for (uint32_t type : inside) ++outer[type];
+  for (std::vector<uint32_t> &inside : all_)
+    std::erase_if(inside, [&](uint32_t type) { return outer[type] > kMaxOuter; });
+  for (std::set<Part> &parts : parts_)
+    std::erase_if(parts, [&](const Part &part) { return outer[part.type] > kMaxOuter; });
 }
 
 // What lies in a part lies in the whole. Names that two types have in common may make a circle: it ends all the same.

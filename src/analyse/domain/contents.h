@@ -4,7 +4,7 @@
 // type of `*h`: so the first of them lies in the second one's type, in `sh`. Base classes lie in those derived from them.
 //
 // Misses  types of which no member is accessed beside what they hold, within one function; arrays of structs in functions that
-//         also read a pointer of that name.
+//         also read a pointer of that name; types that lie in very many others (links of lists, locks), as those tell nothing.
 // Cost    linear in accesses.
 #pragma once
 
@@ -39,6 +39,7 @@ private:
   class Learner;
 
   void close();
+  void dropCommon();
 
   std::vector<std::set<Part>> parts_;      // [type]
   std::vector<std::vector<uint32_t>> all_; // [type]
