@@ -1,6 +1,7 @@
 #include "confirm/targets.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "llvm/ADT/StringRef.h"
 
@@ -112,6 +113,25 @@ std::vector<abi::Target> TargetIndex::targetsOf(const std::string &siteKey, uint
       for (const SitePlace &place : found->second) addSite(place);
   }
   return targets;
+}
+
+// The innermost line of the user's in whose place it stands is another one.
+bool TargetIndex::isElsewhere(const abi::Target &target, const finding::Access &access) const {
+  const model::Unit &unit = units_[byChecksum_.at(target.checksum)].unit;
+  if (unit.lateInlined.empty()) return false;
+  for (uint32_t at = unit.lateInlined[target.late]; at != 0; at = unit.inlinedCalls[at - 1].outer) {
+    const model::InlinedCall &call = unit.inlinedCalls[at - 1];
+    if (!call.caller.valid()) return false;
+    const model::Function &caller = unit.functions[call.caller];
+    if ((caller.flags & model::kLibrary) == 0)
+      return call.line != access.place.line || unit.strings[caller.display] != access.function;
+  }
+  return false;
+}
+
+void TargetIndex::keepThoseAt(const finding::Access &access, std::vector<abi::Target> &targets) const {
+  auto isThere = [&](const abi::Target &target) { return !isElsewhere(target, access); };
+  if (isInLibrary(access.site) && std::ranges::any_of(targets, isThere)) std::erase_if(targets, std::not_fn(isThere));
 }
 
 bool TargetIndex::hasLate(const FunctionPlace &place) const {

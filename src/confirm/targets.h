@@ -24,6 +24,9 @@ public:
   // The accesses for the site with this key (finding/site_key.h). By one thread at a time: keys of a function are kept once they were made.
   std::vector<abi::Target> targetsOf(const std::string &siteKey, uint8_t side);
 
+  // Without those that the compiler put in the place of a call on another line of the user's, if there are others.
+  void keepThoseAt(const finding::Access &access, std::vector<abi::Target> &targets) const;
+
   // All accesses in that direction at the line of the access, and those of the library for the calls there.
   std::vector<abi::Target> wholeTargetsAt(const finding::Access &access, uint8_t side, bool isWrite) const;
 
@@ -63,6 +66,7 @@ private:
   const SitesByKey &sitesOf(const std::string &function);
   abi::Target targetOf(size_t unit, uint32_t late, uint8_t side) const;
   bool hasLate(const FunctionPlace &place) const;
+  bool isElsewhere(const abi::Target &target, const finding::Access &access) const;
   // The definitions of all functions that the key may name: it is file:function:action:path, and the function may hold colons itself.
   std::vector<std::string> functionsOf(const std::string &siteKey) const;
 

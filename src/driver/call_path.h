@@ -1,4 +1,4 @@
-// How one function comes to hold another's code: the calls through which it was inlined, as the source has them.
+// How one function likely comes to hold another's code, where the compiler has not told: the calls through which it was inlined, as the source has them.
 //
 // Claim   A shortest chain of direct calls in the unit; of equals, the first in the order of the source.
 // Misses  Which of several calls it was: the access keeps its function and not the chain.

@@ -54,7 +54,7 @@ public:
   Expected<void> confirm(std::vector<Finding> &findings) {
     unsigned doubtful = 0;
     for (Finding &finding : findings)
-      if (isCandidate(finding) && (!isDoubtful(finding) || doubtful++ < kFewDoubtful))
+      if (isCandidate(finding) && (!isDoubtful(finding) || (!isOfLibrary(finding) && doubtful++ < kFewDoubtful)))
         candidates_.push_back({.finding = &finding});
     if (auto more = survey(); !more || !*more) return more ? Expected<void>() : std::unexpected(more.error());
     tryTogether();
@@ -98,6 +98,12 @@ private:
     return !request_.named && finding.demoted() && finding.level < Level::Predicted;
   }
 
+  // Two variables that points-to takes for one in the library's code: a run that meets there may have met over another one.
+  static bool isOfLibrary(const Finding &finding) {
+    return finding.accesses.size() == 2 && finding.accesses[0].path != finding.accesses[1].path &&
+           llvm::any_of(finding.demotions, [](const auto &demotion) { return demotion.reason == "library-object"; });
+  }
+
   // Freeing is a write that no model knows.
   bool isByLibrary(const finding::Access &access) const {
     return access.access == kFree ||
@@ -106,6 +112,7 @@ private:
 
   Targets sideTargets(const finding::Access &access, uint8_t side) {
     Targets targets = index_.targetsOf(access.site, side);
+    index_.keepThoseAt(access, targets);
     const bool isWrite = access.access == kFree || llvm::StringRef(access.access).ends_with("write");
     if (isByLibrary(access)) llvm::append_range(targets, survey_.memoryCallsAt(access.place, side, isWrite));
     return targets;

@@ -71,9 +71,25 @@ model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late,
   return chosen;
 }
 
+// As the compiler tells it. False: it does not, or calls pass through functions that the model does not have.
+bool addInlinedAt(const model::Unit &unit, model::LateId late, std::vector<Frame> &stack) {
+  uint32_t at = unit.lateInlined.empty() ? 0 : unit.lateInlined[late.value()];
+  std::vector<Frame> frames;
+  for (uint32_t next = at; next != 0; next = unit.inlinedCalls[next - 1].outer) {
+    const model::InlinedCall &call = unit.inlinedCalls[next - 1];
+    if (!call.caller.valid()) return false;
+    const model::Function &caller = unit.functions[call.caller];
+    frames.push_back({std::string(unit.strings[caller.display]),
+                      {shownPath(unit.strings[caller.file], unit.directory), call.line, call.column}});
+  }
+  std::ranges::move(frames, std::back_inserter(stack));
+  return at != 0;
+}
+
 // The frames of the functions that were inlined between the access and the function that it was compiled into.
-void addInlined(const model::Unit &unit, model::FunctionId outer, model::FunctionId inner, std::vector<Frame> &stack) {
-  for (const CallStep &step : callPath(unit, outer, inner)) {
+void addInlined(const model::Unit &unit, model::LateId late, model::FunctionId inner, std::vector<Frame> &stack) {
+  if (addInlinedAt(unit, late, stack)) return;
+  for (const CallStep &step : callPath(unit, unit.late[late].function, inner)) {
     const model::Call &call = unit.calls[step.call];
     stack.push_back({std::string(unit.strings[unit.functions[step.caller].display]),
                      {shownPath(unit.strings[call.file], unit.directory), call.line, call.column}});
@@ -163,7 +179,7 @@ void DetectedPlaces::describeAccess(const detect::RaceSide &side, const detect::
     access.path = unit.strings[unit.sites[site].path];
     access.site = finding::siteKey(unit, site);
   }
-  if (site.valid()) addInlined(unit, late.function, unit.sites[site].function, access.stack);
+  if (site.valid()) addInlined(unit, place.late, unit.sites[site].function, access.stack);
   Frame outer{std::string(unit.strings[compiledInto.display]),
               {shownPath(unit.strings[compiledInto.file], unit.directory), compiledInto.line, 0}};
   if (access.stack.empty() || access.stack.back().function != outer.function) access.stack.push_back(outer);

@@ -15,6 +15,12 @@ public:
       rows_[unit.strings[unit.functions[model::FunctionId(i)].name]] = model::FunctionId(i);
   }
 
+  // Invalid: not a function of the unit.
+  model::FunctionId find(const llvm::DISubprogram &subprogram) const {
+    llvm::StringRef name = subprogram.getLinkageName();
+    return rows_.lookup(name.empty() ? subprogram.getName() : name);
+  }
+
   model::FunctionId of(const llvm::Function &function) {
     auto [entry, isNew] = rows_.try_emplace(function.getName());
     if (isNew) entry->second = add(function);
@@ -40,8 +46,37 @@ bool isInstrumentable(const llvm::Function &function) {
          function.getCallingConv() != llvm::CallingConv::X86_INTR;
 }
 
+// The calls in whose place an access stands, outermost first in the unit's table.
+class InlinedCalls {
+public:
+  InlinedCalls(const FunctionRows &rows, model::Unit &unit) : rows_(rows), unit_(unit) {}
+
+  // Of an access of one of these sites: nothing where debug information says that it is of another function.
+  uint32_t of(const llvm::DILocation *location, llvm::ArrayRef<model::SiteId> sites) {
+    if (!location || !location->getInlinedAt() || sites.empty()) return 0;
+    const llvm::DISubprogram *inner = location->getScope()->getSubprogram();
+    if (!inner || rows_.find(*inner) != unit_.sites[sites.front()].function) return 0;
+    return at(location->getInlinedAt());
+  }
+
+private:
+  uint32_t at(const llvm::DILocation *call) {
+    if (!call) return 0;
+    if (auto known = known_.find(call); known != known_.end()) return known->second;
+    uint32_t outer = at(call->getInlinedAt());
+    const llvm::DISubprogram *caller = call->getScope()->getSubprogram();
+    unit_.inlinedCalls.push_back(
+        {caller ? rows_.find(*caller) : model::FunctionId(), call->getLine(), call->getColumn(), outer});
+    return known_[call] = static_cast<uint32_t>(unit_.inlinedCalls.size());
+  }
+
+  const FunctionRows &rows_;
+  model::Unit &unit_;
+  llvm::DenseMap<const llvm::DILocation *, uint32_t> known_;
+};
+
 model::LateId addRow(const ir::Access &access, model::FunctionId function, const ir::SiteIndex &index,
-                     model::Unit &unit) {
+                     InlinedCalls &inlined, model::Unit &unit) {
   ir::Traced traced = index.trace(access);
   model::LateAccess row;
   row.function = function;
@@ -50,6 +85,7 @@ model::LateId addRow(const ir::Access &access, model::FunctionId function, const
   row.size = access.size;
   row.first = static_cast<uint32_t>(unit.lateSites.size());
   row.count = static_cast<uint32_t>(traced.sites.size());
+  unit.lateInlined.push_back(inlined.of(access.instruction->getDebugLoc(), traced.sites));
   unit.lateSites.insert(unit.lateSites.end(), traced.sites.begin(), traced.sites.end());
   return unit.late.add(row);
 }
@@ -58,6 +94,7 @@ model::LateId addRow(const ir::Access &access, model::FunctionId function, const
 
 std::vector<LateFunction> collectLate(llvm::Module &module, const ir::SiteIndex &index, model::Unit &unit) {
   FunctionRows rows(unit);
+  InlinedCalls inlined(rows, unit);
   std::vector<LateFunction> functions;
   for (llvm::Function &function : module) {
     if (!isInstrumentable(function)) continue;
@@ -66,7 +103,8 @@ std::vector<LateFunction> collectLate(llvm::Module &module, const ir::SiteIndex 
     model::FunctionId row = rows.of(function);
     LateFunction &late = functions.emplace_back(&function, static_cast<uint32_t>(unit.functionSlots.size()));
     unit.functionSlots.push_back(row);
-    for (const ir::Access &access : accesses) late.accesses.push_back({access, addRow(access, row, index, unit)});
+    for (const ir::Access &access : accesses)
+      late.accesses.push_back({access, addRow(access, row, index, inlined, unit)});
   }
   return functions;
 }

@@ -79,6 +79,18 @@ template <> struct Columns<LateAccess> {
   };
 };
 
+template <> struct Columns<InlinedCall> {
+  using View = fb::InlinedCalls;
+  using Builder = fb::InlinedCallsBuilder;
+  static constexpr const char *kName = "table of inlined calls";
+  static constexpr auto kList = std::tuple{
+      Column{&InlinedCall::caller, &View::caller, &Builder::add_caller, Coding::Optional},
+      Column{&InlinedCall::line, &View::line, &Builder::add_line, Coding::Delta},
+      Column{&InlinedCall::column, &View::column, &Builder::add_column, Coding::Plain},
+      Column{&InlinedCall::outer, &View::outer, &Builder::add_outer, Coding::Plain},
+  };
+};
+
 template <> struct Columns<Symbol> {
   using View = fb::Symbols;
   using Builder = fb::SymbolsBuilder;

@@ -89,6 +89,9 @@ Expected<Unit> decodePayload(std::span<const uint8_t> bytes) {
   if (loaded) loaded = loadTable(stored.sites(), unit.sites);
   if (loaded) loaded = loadTable(stored.late(), unit.late);
   if (loaded) loaded = loadInto(unit.lateSites, stored.late_sites(), "list of mapped sites");
+  if (loaded && stored.inlined_calls()) loaded = loadTable(stored.inlined_calls(), unit.inlinedCalls);
+  if (loaded && stored.late_inlined())
+    loaded = loadInto(unit.lateInlined, stored.late_inlined(), "list of inlined accesses");
   if (loaded) loaded = loadInto(unit.functionSlots, stored.function_slots(), "list of function slots");
   if (loaded) loaded = loadTable(stored.symbols(), unit.symbols);
   if (loaded) loaded = loadTable(stored.initialisers(), unit.initialisers);

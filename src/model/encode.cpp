@@ -61,9 +61,11 @@ std::string encodePayload(const Unit &unit) {
   auto edges = storeTable(builder, unit.edges);
   auto calls = storeTable(builder, unit.calls);
   auto statements = storeStatements(builder, unit);
+  auto inlined = storeTable(builder, unit.inlinedCalls);
+  auto lateInlined = storeColumn(builder, unit.lateInlined, Coding::Delta, same);
   fb::FinishUnitBuffer(builder, fb::CreateUnit(builder, source, directory, producer, unit.optimisation, lengths, text,
                                                functions, sites, late, lateSites, slots, symbols, initialisers,
-                                               inheritance, blocks, edges, calls, statements));
+                                               inheritance, blocks, edges, calls, statements, inlined, lateInlined));
   return {reinterpret_cast<const char *>(builder.GetBufferPointer()), builder.GetSize()};
 }
 

@@ -15,7 +15,10 @@ TEST(Format, OfVersionOneIsStillRead) {
   auto units = decodeFrames({bytes.bytes_begin(), bytes.size()}, "model-v1.dhm");
   ASSERT_TRUE(units) << units.error().text();
   ASSERT_EQ(units->size(), 1u);
-  EXPECT_TRUE(units->front().unit == sampleUnit());
+  Unit expected = sampleUnit(); // without what was added since
+  expected.inlinedCalls.clear();
+  expected.lateInlined.clear();
+  EXPECT_TRUE(units->front().unit == expected);
 }
 
 } // namespace

@@ -59,6 +59,12 @@ private:
                    origin, below(64), static_cast<uint32_t>(unit.lateSites.size()),
                    static_cast<uint32_t>(sites.size())});
     for (uint32_t site : sites) unit.lateSites.push_back(SiteId(site));
+    auto inlined = static_cast<uint32_t>(unit.inlinedCalls.size());
+    if (below(2) == 0)
+      unit.inlinedCalls.push_back(
+          {below(4) == 0 ? FunctionId() : FunctionId(below(static_cast<uint32_t>(unit.functions.size()))), below(5000),
+           below(100), below(inlined + 1)});
+    unit.lateInlined.push_back(below(static_cast<uint32_t>(unit.inlinedCalls.size()) + 1));
   }
 
   std::mt19937 random_;

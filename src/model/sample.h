@@ -113,6 +113,8 @@ inline Unit sampleUnit() {
   unit.late.add({second, AccessKind::Read, Origin::NoLocation, 8, 5, 0});
   unit.late.add({second, AccessKind::Read, Origin::LineZero, 8, 5, 0});
   unit.late.add({second, AccessKind::Write, Origin::NoEarlySite, 8, 5, 0});
+  unit.inlinedCalls = {{first, 12, 3, 0}, {second, 40, 7, 1}, {FunctionId(), 9, 1, 0}};
+  unit.lateInlined = {0, 1, 2, 0, 3, 0, 2};
   unit.functionSlots = {second, first};
   addSampleSymbols(unit);
   addSampleCode(unit);

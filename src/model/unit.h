@@ -74,6 +74,16 @@ struct LateAccess {
   bool operator==(const LateAccess &) const = default;
 };
 
+// A call in whose place the callee's code stands, and the call in whose place the caller's code stands itself.
+struct InlinedCall {
+  FunctionId caller; // invalid: not a function of the unit
+  uint32_t line = 0;
+  uint32_t column = 0;
+  uint32_t outer = 0; // of Unit::inlinedCalls, from 1; 0: the caller is what was compiled
+
+  bool operator==(const InlinedCall &) const = default;
+};
+
 class StringTable {
 public:
   StringTable() { intern(""); }
@@ -103,6 +113,8 @@ struct Unit {
   IdTable<SiteId, Site> sites;
   IdTable<LateId, LateAccess> late;
   std::vector<SiteId> lateSites;
+  std::vector<InlinedCall> inlinedCalls; // each after its outer one
+  std::vector<uint32_t> lateInlined;     // [late]: of inlinedCalls, from 1; 0: none, or not known. Empty: all 0
   std::vector<FunctionId> functionSlots; // slot -> function
   IdTable<SymbolId, Symbol> symbols;
   std::vector<Initialiser> initialisers; // by variable

@@ -62,6 +62,21 @@ Expected<void> validateLate(const Unit &unit) {
   return {};
 }
 
+Expected<void> validateInlined(const Unit &unit) {
+  for (size_t i = 0; i < unit.inlinedCalls.size(); ++i) {
+    const InlinedCall &call = unit.inlinedCalls[i];
+    if (call.caller.valid() && !unit.functions.contains(call.caller))
+      return bad("inlined call", i, "names a function that is not there");
+    if (call.outer > i) return bad("inlined call", i, "is not after its outer one");
+  }
+  if (!unit.lateInlined.empty() && unit.lateInlined.size() != unit.late.size())
+    return fail("its list of inlined accesses is not as long as that of late ones");
+  for (size_t i = 0; i < unit.lateInlined.size(); ++i)
+    if (unit.lateInlined[i] > unit.inlinedCalls.size())
+      return bad("late access", i, "names an inlined call that is not there");
+  return {};
+}
+
 Expected<void> validateSlots(const Unit &unit) {
   for (size_t i = 0; i < unit.functionSlots.size(); ++i)
     if (!unit.functions.contains(unit.functionSlots[i])) return bad("slot", i, "names a function that is not there");
@@ -71,7 +86,8 @@ Expected<void> validateSlots(const Unit &unit) {
 } // namespace
 
 Expected<void> validate(const Unit &unit) {
-  for (auto rule : {validateFunctions, validateSites, validateLate, validateSlots, validateSymbols, validateCode})
+  for (auto rule :
+       {validateFunctions, validateSites, validateLate, validateInlined, validateSlots, validateSymbols, validateCode})
     if (Expected<void> good = rule(unit); !good) return good;
   return {};
 }

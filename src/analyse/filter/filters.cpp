@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "analyse/filter/making.h"
 #include "analyse/filter/preparation.h"
+#include "analyse/race/shown.h"
 #include "analyse/rank/walk.h"
 
 namespace deadheat::analyse {
@@ -274,9 +276,31 @@ static bool isLockKin(const Sides &sides) { return sides.candidate.meeting.exclu
 
 static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
 
+// The variable that a path begins with; empty: it begins at a pointer, or is no path.
+static llvm::StringRef variableOfPath(llvm::StringRef path) {
+  llvm::StringRef name = path.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == ':'; });
+  bool isObject = name.size() == path.size() || path[name.size()] == '.' || path[name.size()] == '[';
+  return isObject ? name : llvm::StringRef();
+}
+
+// The user's lines give the library different variables.
+static bool areOfOtherVariables(const Sides &sides) {
+  const link::Program &program = sides.world.environment.program;
+  llvm::StringRef a = variableOfPath(shownAt(program, sides.candidate.a).path);
+  llvm::StringRef b = variableOfPath(shownAt(program, sides.candidate.b).path);
+  return !a.empty() && !b.empty() && a != b;
+}
+
+// Who is the last to have a shared pointer resets its counts plainly: that nobody else has it is what they say.
+static bool isReferenceCount(const Sides &sides, const Leaf &leaf) {
+  const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
+  return unit.strings[unit.sites[leaf.site].type].starts_with("std::_Sp_counted_base<");
+}
+
 // What a container holds has no name in the code that calls it; what it moves about as bytes is no field of a type of
 // the user's; and members of its own, as its size, are not what iterators lead to.
 static bool isLibraryObject(const Sides &sides) {
+  if (isReferenceCount(sides, sides.candidate.a) || isReferenceCount(sides, sides.candidate.b)) return true;
   if (sides.candidate.pair->isSameName) return false;
   if (sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0) return true;
   auto isLibrary = [&](const Leaf &leaf) {
@@ -284,6 +308,7 @@ static bool isLibraryObject(const Sides &sides) {
     return (unit.functions[unit.sites[leaf.site].function].flags & model::kLibrary) != 0;
   };
   bool isLibraryA = isLibrary(sides.candidate.a), isLibraryB = isLibrary(sides.candidate.b);
+  if (isLibraryA && isLibraryB && areOfOtherVariables(sides)) return true;
   auto hasField = [&](const WorldAccess &access) {
     uint32_t field = sides.world.entryOf(access).field;
     return field != 0 && !sides.world.environment.fields.isSpan(field);

@@ -10,6 +10,7 @@
 #include "oneapi/tbb/parallel_for.h"
 
 #include "analyse/race/context.h"
+#include "analyse/race/shown.h"
 #include "analyse/race/unwinding.h"
 #include "analyse/rank/belief.h"
 
@@ -20,17 +21,24 @@ static constexpr size_t kMaxTwinLeaves = 192; // of all that it stands for
 
 namespace {
 
-using SiteKey = std::pair<link::UnitId, model::SiteId>;
+// Of the library's sites: with the user's line that led there, for each line may be about another object.
+using SiteKey = std::tuple<link::UnitId, model::SiteId, link::FuncId, uint32_t>;
 using Cost = std::tuple<Exclusion, bool, bool, bool, bool, size_t>; // of a candidate; less is better
 
 // A leaf, and which threads are live there for each set that was live when its outermost function was entered.
 struct PlacedLeaf {
   Leaf leaf;
+  SiteKey key;
   bool isUnwinding = false;
   std::map<uint32_t, uint32_t> live = {};
   std::map<link::ThreadId, bool> isLikely = {}; // that the thread gets there
-  SiteKey key() const { return {leaf.unit, leaf.site}; }
 };
+
+SiteKey keyOf(const link::Program &program, const Leaf &leaf) {
+  Shown shown = shownAt(program, leaf);
+  if (!shown.isWithinLibrary) return {leaf.unit, leaf.site, {}, 0};
+  return {leaf.unit, leaf.site, shown.function, shown.line};
+}
 
 class Chooser {
 public:
@@ -61,7 +69,7 @@ public:
     looks += as.size() * bs.size();
     for (PlacedLeaf &a : as)
       for (PlacedLeaf &b : bs)
-        if (pair.a != pair.b || a.key() <= b.key()) add(pair, a, b);
+        if (pair.a != pair.b || a.key <= b.key) add(pair, a, b);
   }
 
   uint64_t unseen() const { return unseen_; }
@@ -97,14 +105,15 @@ private:
     for (Leaf &leaf : found_[access].leaves) {
       bool isUnwinding = std::ranges::any_of(
           leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
-      known->push_back({std::move(leaf), isUnwinding});
+      SiteKey key = keyOf(world_.environment.program, leaf);
+      known->push_back({std::move(leaf), key, isUnwinding});
     }
     return *known;
   }
 
   void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
     Cost least = costOf(pair, pair.meetings[0].exclusion, false, a, b);
-    auto place = best_.find(std::minmax(a.key(), b.key()));
+    auto place = best_.find(std::minmax(a.key, b.key));
     if (place != best_.end() && place->second.first <= least) return;
     const Meeting *meeting = meetingAt(pair, a, b, true);
     bool isContradicted = !meeting;
@@ -113,7 +122,7 @@ private:
     Cost cost = costOf(pair, meeting->exclusion, isContradicted, a, b);
     if (place != best_.end() && place->second.first <= cost) return;
     bool isUnwinding = a.isUnwinding || b.isUnwinding;
-    best_.insert_or_assign(std::minmax(a.key(), b.key()),
+    best_.insert_or_assign(std::minmax(a.key, b.key),
                            std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting, isUnwinding, isContradicted}));
   }
 
