@@ -43,7 +43,8 @@ ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
   Location handle = input_.pointsTo.of(input_.calls.sites[site].caller, operand);
   ThreadBits joined = row.has(knowledge::kByAddress) ? startedInto(handle) : ThreadBits();
   if (joined.empty()) joined = heldIn(row.has(knowledge::kByAddress) ? input_.pointsTo.content(handle) : handle);
-  if (!row.has(knowledge::kByAddress) && joined.count() != 1)
+  const bool isNarrowed = joined.count() > 1 && !isElement(site, operand);
+  if (!row.has(knowledge::kByAddress) && (joined.empty() || isNarrowed))
     if (ThreadBits named = heldUnderName(site, operand); !named.empty()) joined = named;
   addCopies(joined);
   return joined;
@@ -173,6 +174,14 @@ Joins::Named Joins::keptUnder(const Entered &row) const {
         kept = {unit.strings[unit.sites[statement.site].path], input_.pointsTo.of(start.caller, statement.a)};
       });
   return kept;
+}
+
+// One of an array: its name says which array, not which thread.
+bool Joins::isElement(CallSiteId site, model::Operand handle) const {
+  Definitions definitions(input_.code, input_.calls.sites[site].caller);
+  handle = definitions.strip(handle);
+  const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
+  return read && read->kind == model::StatementKind::Load && originOf(definitions, read->a).indexed;
 }
 
 // Threads that were started into what is called as the place that the handle was read from, and may be that place. In

@@ -42,6 +42,7 @@ private:
     Location place = {};
   };
   Named keptUnder(const Entered &row) const;
+  bool isElement(CallSiteId site, model::Operand handle) const;
   ThreadBits heldUnderName(CallSiteId site, model::Operand handle) const;
   void addAlike(Location handle, ThreadBits &joined) const;
   bool isStartedBy(const Thread &thread, CallSiteId site) const;
