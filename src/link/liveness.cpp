@@ -21,6 +21,7 @@ using Bits = ThreadBits;
 using knowledge::Action;
 
 constexpr size_t kMaxThreads = 1024;
+constexpr size_t kManyThreads = 256; // beyond it, what a thread leaves running is looked at once
 constexpr size_t kLargeComponent = 256; // functions that call each other: beyond it, their order is not looked at
 
 class Liveness {
@@ -65,6 +66,7 @@ private:
   }
 
   bool isNested() const {
+    if (count_ > kManyThreads) return false;
     auto isByAnother = [](ThreadId creator) { return creator.value() != 0; };
     return std::ranges::any_of(threads_.list,
                                [&](const Thread &thread) { return std::ranges::any_of(thread.creators, isByAnother); });
