@@ -21,7 +21,7 @@ using Bits = ThreadBits;
 using knowledge::Action;
 
 constexpr size_t kMaxThreads = 1024;
-constexpr size_t kManyThreads = 256; // beyond it, what a thread leaves running is looked at once
+constexpr size_t kManyThreads = 256;    // beyond it, what a thread leaves running is looked at once
 constexpr size_t kLargeComponent = 256; // functions that call each other: beyond it, their order is not looked at
 
 class Liveness {
