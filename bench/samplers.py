@@ -24,6 +24,9 @@ import harness
 import programs
 from harness import BenchError
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "test/tools"))
+import marks as ground_truth  # noqa: E402
+
 SAMPLERS = ("tl-ad", "tl-fx", "g-ad", "g-fx", "rnd10", "rnd25", "ucp")
 SCALES = {"memcached": 0.06, "redis": 0.004, "sqlite3": 0.03, "unbound": 0.04, "apache2": 0.3, "leveldb": 0.01,
           "pbzip2": 0.01, "zstd": 0.01, "x264": 0.03, "haproxy": 0.1}
@@ -124,7 +127,9 @@ def run_small(source, tools, folder):
     """One of test/programs: compiled, run, compared."""
     compiler = tools / ("deadheat-cc" if source.suffix == ".c" else "deadheat-c++")
     program, out = folder / "program", folder / "out.json"
-    subprocess.run([compiler, "-O1", "-g", "-pthread", "-w", source, "-o", program], check=True, capture_output=True)
+    flags = ground_truth.parse(source.read_text()).flags
+    subprocess.run([compiler, "-O1", "-g", "-pthread", "-w", *flags, source, "-o", program], check=True,
+                   capture_output=True)
     command = [tools / "deadheat", "run", "-q", "--compare-samplers", "--fail-on", "harmful", "--limit", "60",
                "--db", folder / "db", "--json", out, "--", program]
     subprocess.run(command, capture_output=True, timeout=SECONDS, check=False)
