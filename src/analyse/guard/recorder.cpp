@@ -6,8 +6,8 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxEntries = 2000;
-static constexpr size_t kMaxChosen = 64;  // of those, accesses of which callers only choose the element
 static constexpr size_t kMaxPassed = 256; // to callers; the rest stays here, under what points-to knows of the formals
+static constexpr size_t kMaxChosen = 64;  // likewise, of those of which callers only choose the element
 static constexpr size_t kMaxStores = 24;
 static constexpr size_t kMaxFresh = 8;
 static constexpr size_t kMaxDetached =

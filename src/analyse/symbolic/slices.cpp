@@ -10,27 +10,13 @@ using model::StatementKind;
 static constexpr int kMaxSteps = 6;      // back, for an index
 static constexpr int kMaxDepthBack = 64; // for where a number comes from
 
-const Statement *Slices::made(const Operand &operand) const {
-  if (!operand.isValue()) return nullptr;
-  StatementId id = definitions_[operand.value().value()];
-  return id.valid() ? &unit_.statements[id] : nullptr;
+const link::Definitions &Slices::definitions() {
+  if (!definitions_) definitions_.emplace(code_, function_);
+  return *definitions_;
 }
 
-Operand Slices::strip(Operand operand) const {
-  for (int steps = 0; steps < kMaxSteps; ++steps) {
-    const Statement *statement = made(operand);
-    if (!statement || statement->kind != StatementKind::Copy) break;
-    operand = statement->a;
-  }
-  return operand;
-}
-
-template <typename Visit> void Slices::forEachSource(model::ValueId phi, Visit visit) const {
-  for (uint32_t row = definitions_[phi.value()].value(); unit_.statements.contains(StatementId(row)); ++row) {
-    const Statement &statement = unit_.statements[StatementId(row)];
-    if (statement.kind != StatementKind::Phi || statement.result != phi) return;
-    visit(statement.a);
-  }
+const Statement *Slices::made(const Operand &operand) {
+  return operand.isValue() ? definitions().of(operand.value()) : nullptr;
 }
 
 std::optional<Slices::Source> Slices::sourceOf(const Operand &operand) { return sourceFrom(operand, kMaxDepthBack); }
@@ -47,16 +33,13 @@ Slices::Found Slices::sourceFrom(const Operand &operand, int depth) {
     if (!found) found = sourceFrom(source, depth - 1);
   };
   switch (statement->kind) {
-  case StatementKind::Copy:
   case StatementKind::Field:
   case StatementKind::Load: look(statement->a); break;
   case StatementKind::Compute:
-  case StatementKind::Choose:
     look(statement->a);
     look(statement->b);
     break;
-  case StatementKind::Phi: forEachSource(operand.value(), look); break;
-  default: break;
+  default: definitions().forEachSource(operand.value(), look); break;
   }
   if (found && statement->kind == StatementKind::Load) ++found->loads;
   return sources_[operand.value().value()] = found;
@@ -64,16 +47,13 @@ Slices::Found Slices::sourceFrom(const Operand &operand, int depth) {
 
 // The loop goes on while the number, or the next one, is below or above something that was given.
 bool Slices::isBounded(const Operand &phi, const Operand &next) {
-  for (uint32_t block = 0; block < body_.blockCount; ++block) {
-    const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
-    for (uint32_t i = 0; i < row.statementCount; ++i) {
-      const Statement &statement = unit_.statements[StatementId(row.firstStatement.value() + i)];
-      if (statement.kind != StatementKind::Branch && statement.kind != StatementKind::Compare) continue;
-      Operand a = strip(statement.a), b = strip(statement.b);
-      if (((a == phi || a == next) && sourceOf(b)) || ((b == phi || b == next) && sourceOf(a))) return true;
-    }
-  }
-  return false;
+  bool found = false;
+  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
+    if (found || (statement.kind != StatementKind::Branch && statement.kind != StatementKind::Compare)) return;
+    Operand a = definitions().strip(statement.a), b = definitions().strip(statement.b);
+    found = ((a == phi || a == next) && sourceOf(b)) || ((b == phi || b == next) && sourceOf(a));
+  });
+  return found;
 }
 
 static bool isOne(const Operand &operand) { return operand.isNumber() && (operand.index == 1 || operand.index == -1); }
@@ -84,11 +64,11 @@ Slices::Found Slices::sliceOf(model::ValueId phi) {
   Operand self = Operand::value(phi), next;
   Found start;
   bool isOneStep = false;
-  forEachSource(phi, [&](const Operand &source) {
-    Operand from = strip(source);
+  definitions().forEachSource(phi, [&](const Operand &source) {
+    Operand from = definitions().strip(source);
     const Statement *statement = made(from);
     bool isNext = statement && statement->kind == StatementKind::Compute &&
-                  (strip(statement->a) == self || strip(statement->b) == self);
+                  (definitions().strip(statement->a) == self || definitions().strip(statement->b) == self);
     if (isNext) {
       next = from;
       isOneStep = isOne(statement->a) || isOne(statement->b);

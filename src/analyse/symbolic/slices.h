@@ -10,11 +10,11 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 
-#include "model/unit.h"
+#include "link/definitions.h"
+#include "link/program.h"
 
 namespace deadheat::analyse {
 
@@ -25,9 +25,8 @@ public:
     uint32_t loads = 0; // on the way to the number
   };
 
-  // `definitions`: the statement that makes each value, the first of a Phi; invalid: a parameter.
-  Slices(const model::Unit &unit, const model::Function &body, const std::vector<model::StatementId> &definitions)
-      : unit_(unit), body_(body), definitions_(definitions) {}
+  Slices(const link::Program &program, link::FuncId function)
+      : code_{program.units, program.symbols}, function_(function), body_(program.bodyOf(function)) {}
 
   std::optional<Source> of(const model::Operand &index);
   // The parameter that a number is, or is computed or read from.
@@ -36,19 +35,19 @@ public:
 private:
   using Found = std::optional<Source>;
 
-  const model::Statement *made(const model::Operand &operand) const;
-  model::Operand strip(model::Operand operand) const;
+  const link::Definitions &definitions();
+  const model::Statement *made(const model::Operand &operand);
   Found indexFrom(const model::Operand &operand, int depth);
   Found sourceFrom(const model::Operand &operand, int depth);
   Found sliceOf(model::ValueId phi);
   bool isBounded(const model::Operand &phi, const model::Operand &next);
-  template <typename Visit> void forEachSource(model::ValueId phi, Visit visit) const;
 
-  const model::Unit &unit_;
+  link::Code code_;
+  link::FuncId function_;
   const model::Function &body_;
-  const std::vector<model::StatementId> &definitions_;
-  llvm::DenseMap<uint32_t, Found> known_;   // [phi]
-  llvm::DenseMap<uint32_t, Found> sources_; // [value]
+  std::optional<link::Definitions> definitions_; // once an index was asked for
+  llvm::DenseMap<uint32_t, Found> known_;        // [phi]
+  llvm::DenseMap<uint32_t, Found> sources_;      // [value]
 };
 
 } // namespace deadheat::analyse
