@@ -5,6 +5,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
@@ -22,6 +23,9 @@ constexpr char kMetadataName[] = "deadheat.site";
 
 // More candidates than this say nothing: the late access then counts as untraced.
 constexpr size_t kMaxMerged = 16;
+
+// Uses of an address that are looked at for one that has a line.
+constexpr unsigned kMaxUses = 64;
 
 bool readsToo(AccessKind kind) { return kind == AccessKind::AtomicUpdate; }
 
@@ -164,6 +168,26 @@ bool SiteIndex::traceByLocation(const llvm::DILocation &location, const Access &
          traceByPlace({function, line, 0, write}, late.size, Origin::Line, traced);
 }
 
+// What is moved out of the code of two inlined functions has the line of neither. Where the same address is accessed in
+// a place that has a line, the sites of that line are candidates.
+bool SiteIndex::traceByOtherUses(const Access &late, Traced &traced) const {
+  if (!late.address) return false;
+  unsigned looked = 0;
+  for (const llvm::User *user : late.address->users()) {
+    if (++looked > kMaxUses) break;
+    const auto *other = llvm::dyn_cast<llvm::Instruction>(user);
+    if (!other || llvm::getLoadStorePointerOperand(other) != late.address) continue;
+    const llvm::DILocation *location = other->getDebugLoc();
+    if (!location || location->getLine() == 0 || other->getFunction() != late.instruction->getFunction()) continue;
+    Traced there;
+    Place line{functionOf(location), location->getLine(), 0, isWrite(late.kind)};
+    if (traceByPlace(line, late.size, Origin::Merged, there)) traced.sites.append(there.sites);
+  }
+  if (traced.sites.empty() || traced.sites.size() > kMaxMerged) return false;
+  finish(traced, Origin::Merged);
+  return true;
+}
+
 Traced SiteIndex::find(const Access &late) const {
   Traced traced;
   if (traceByMetadata(late, traced)) return traced;
@@ -171,6 +195,9 @@ Traced SiteIndex::find(const Access &late) const {
   bool hasLine = location && location->getLine() != 0;
   if (!hasLine && traceBySpot(late, traced)) return traced;
   if (location && traceByLocation(*location, late, traced)) return traced;
+  traced.sites.clear();
+  if (!hasLine && traceByOtherUses(late, traced)) return traced;
+  traced.sites.clear();
   traced.origin = !location ? Origin::NoLocation : hasLine ? Origin::NoEarlySite : Origin::LineZero;
   return traced;
 }

@@ -78,6 +78,7 @@ private:
   bool traceBySpot(const Access &late, Traced &traced) const;
   void keepSameGlobals(const Access &late, Traced &traced) const;
   bool traceByLocation(const llvm::DILocation &location, const Access &late, Traced &traced) const;
+  bool traceByOtherUses(const Access &late, Traced &traced) const;
   bool traceByPlace(const Place &place, uint32_t size, model::Origin origin, Traced &traced) const;
   void addNeighbours(const Access &late, Traced &traced) const;
 
