@@ -34,7 +34,11 @@ constexpr llvm::StringRef kLeftAsTheyAre[] = {"_ZSt4lockI",
                                               "_ZNSt18__atomic_semaphore14_M_try_acquireEv",
                                               "_ZNSt18__atomic_semaphore10_M_releaseEl",
                                               "_ZSt23__atomic_wait_address_vI",
-                                              "_ZSt26__atomic_wait_address_bareI"};
+                                              "_ZSt26__atomic_wait_address_bareI",
+                                              "_ZNSt5latch",
+                                              "_ZNKSt5latch",
+                                              "_ZNSt7barrierI",
+                                              "_ZNKSt7barrierI"};
 
 constexpr unsigned kMaxLibrary = 400; // instructions of a wrapper
 constexpr unsigned kMaxInline = 40;

@@ -66,7 +66,7 @@ void Table::add(std::string_view name, Row row) {
 
 const Row *Table::find(std::string_view name) const {
   if (auto found = rows_.find(name); found != rows_.end()) return &found->second;
-  auto matches = [&](const Row &row) { return name.starts_with(row.name); };
+  auto matches = [&](const Row &row) { return name.starts_with(row.name) && name.ends_with(row.ending); };
   auto found = std::ranges::find_if(prefixes_, matches);
   return found == prefixes_.end() ? nullptr : &*found;
 }
