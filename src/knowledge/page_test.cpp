@@ -69,8 +69,8 @@ std::string page() {
     std::map<std::pair<Action, std::string>, std::vector<std::string>> groups;
     for (const Row &row : kRows)
       if (static_cast<size_t>(row.set) == set)
-        groups[{row.action, join(wordsOf(row), ", ")}].push_back("`" + std::string(row.name) +
-                                                                 (row.prefix ? "*" : "") + row.ending + "`");
+        groups[{row.action, join(wordsOf(row), ", ")}].push_back("`" + std::string(row.name) + (row.prefix ? "*" : "") +
+                                                                 row.ending + "`");
     if (groups.empty()) continue;
     out << "\n## " << kSets[set] << "\n\n| does | how | functions |\n|---|---|---|\n";
     for (const auto &[key, names] : groups)

@@ -78,7 +78,7 @@ struct Row {
   bool prefix = false;        // stands for all names that begin so
   Set set = Set::User;
   Action action = Action::Blocks;
-  const char *ending = ""; // of a prefix: stands for those that end so, too (a member of a template)
+  const char *ending = "";    // of a prefix: stands for those that end so, too (a member of a template)
   signed char object = kNone; // argument, from 0; or kResult
   Kind kind = Kind::None;
   Mode mode = Mode::Exclusive;
