@@ -338,7 +338,9 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     change.renameReleased([&](Address gone) { return asHeld(gone, state); });
     if (!context.keepsLocks) state.locks.update(change, mayBe);
     setResult(context, returned, state);
-    if (returnsDetached(summary) || isOfOwnPointer(context, callee, before)) detachResult(context, state);
+    if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
+        isOfOwnContainer(context, callee, before))
+      detachResult(context, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)
       state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});
     addState(after, std::move(state));

@@ -173,6 +173,7 @@ private:
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   void detachResult(const CallContext &context, State &state);
   bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);
+  bool isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state);
   void takeFromContainer(const CallContext &context, link::FuncId callee, State &state);
   void noticeTaking(const Value &from, model::ValueId result, State &state);
   void noticeHandOver(Address into, const Value &value, State &state) const;

@@ -105,6 +105,30 @@ bool FunctionAnalysis::isOfOwnPointer(const CallContext &context, link::FuncId c
   return isGiven;
 }
 
+// What a container keeps in nodes of its own, which no summary can name.
+static bool isNodeContainer(llvm::StringRef function) {
+  static constexpr llvm::StringLiteral kContainers[] = {"std::map<",
+                                                        "std::multimap<",
+                                                        "std::set<",
+                                                        "std::multiset<",
+                                                        "std::list<",
+                                                        "std::unordered_map<",
+                                                        "std::unordered_multimap<",
+                                                        "std::unordered_set<",
+                                                        "std::unordered_multiset<",
+                                                        "std::deque<"};
+  return std::ranges::any_of(kContainers, [&](llvm::StringRef each) { return function.starts_with(each); });
+}
+
+// An element of a container on the stack that nobody else knows: `counts[word]`, `pending.front()`.
+bool FunctionAnalysis::isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state) {
+  if (!isNodeContainer(program_.function(callee).display)) return false;
+  Value container = argument(context, 0);
+  if (!container.isMust()) return false;
+  NodeId node = container.targets()[0].node;
+  return names_.nodes[node].kind == NodeKind::Stack && isPrivate(node, state);
+}
+
 // `front()` and its like of one of the library's containers, of which the call now takes an element away: pointers that were read there.
 void FunctionAnalysis::takeFromContainer(const CallContext &context, link::FuncId callee, State &state) {
   if ((program_.function(callee).flags & model::kLibrary) == 0) return;
