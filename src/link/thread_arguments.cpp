@@ -31,6 +31,12 @@ public:
       if (Element element = elementOf(input_.code, site_.unit, *made); element.index.isValue())
         return changes(element.index);
       if (made->kind == StatementKind::Phi) return moves(operand.value());
+      if (made->kind == StatementKind::Call) {
+        LibraryCall library = libraryCall(*made);
+        if (isElementOfRound(library)) return true;
+        operand = library.isPassed ? library.object : Operand();
+        continue;
+      }
       if (made->kind != StatementKind::Copy && made->kind != StatementKind::Field) return false;
       operand = made->a;
     }
@@ -119,6 +125,49 @@ public:
 
 private:
   static constexpr int kMaxSteps = 16;
+
+  // A call of the library that leads from one object to another.
+  struct LibraryCall {
+    llvm::StringRef name; // empty: it is another call
+    Operand object;       // its first argument
+    Operand index;        // its second one
+    bool isPassed = false;
+  };
+
+  LibraryCall libraryCall(const Statement &statement) const {
+    static constexpr llvm::StringLiteral kPassing[] = {" std::ref<", " std::addressof<", " std::forward<",
+                                                       " std::move<"};
+    const model::Call &call = unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    FuncId callee = input_.code.directCallee(site_.unit, call);
+    if (!callee.valid() || (input_.code.function(callee).flags & model::kLibrary) == 0) return {};
+    llvm::StringRef name = input_.code.function(callee).display;
+    bool isPassed = std::ranges::any_of(kPassing, [&](llvm::StringRef each) { return name.contains(each); }) ||
+                    (name.starts_with("std::unique_ptr<") && name.contains("::get("));
+    return {name, definitions_.strip(argumentOf(unit_, call, 0)), argumentOf(unit_, call, 1), isPassed};
+  }
+
+  // `all[i]`, `*each` of an iterator that the loop moves on, `all.back()` where it adds to `all`.
+  bool isElementOfRound(const LibraryCall &call) {
+    if (call.name.contains("::operator[](") || call.name.contains("::at(")) return changes(call.index);
+    if (call.name.contains("::emplace_back<") || call.name.contains("::emplace_back(")) return true;
+    if (call.name.contains("_iterator<") && call.name.contains("::operator*("))
+      return hasInRound({"::operator++("}, call.object);
+    return call.name.contains("::back(") && hasInRound({"::push_back(", "::emplace_back"}, call.object);
+  }
+
+  // The loop around the start calls such a member of the object.
+  bool hasInRound(std::initializer_list<llvm::StringRef> members, Operand object) const {
+    bool found = false;
+    input_.code.forEachStatement(
+        site_.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
+          if (found || statement.kind != StatementKind::Call || here() == Loops::kNone) return;
+          if (loops_.innermost[blockOf(block)] != here()) return;
+          LibraryCall call = libraryCall(statement);
+          found = call.object == object &&
+                  std::ranges::any_of(members, [&](llvm::StringRef member) { return call.name.contains(member); });
+        });
+    return found;
+  }
 
   // `object.thread = made` and `object.thread.reset(made)`, as calls of the library.
   bool isAssigned(const Statement &statement, Operand base, Operand handle) const {
