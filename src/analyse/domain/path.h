@@ -44,17 +44,18 @@ inline constexpr uint32_t kFormals = 64;                   // parameters that ca
 inline constexpr uint32_t kFormalKey = kOwnKey - kFormals; // chosen by parameter 0; the others follow
 
 // That an element is chosen by a formal, or by what is reached from it by so many loads: callers know more of that. Or that
-// it is one of a slice whose bounds are, or are computed from it.
+// it is one of a slice whose bounds are, or are computed from it. Or that the number is computed from the formal and others
+// (`y * width + x`): who goes over a slice of that has a slice.
 struct Choice {
   static constexpr uint32_t kSlice = 1U << 31;
+  static constexpr uint32_t kComputed = 1U << 30;
   uint32_t number = 0; // 0: by something else
-  static Choice by(uint32_t formal, uint32_t loads, bool isSlice = false) {
-    return {(formal + 1) | loads << 16 | (isSlice ? kSlice : 0)};
-  }
+  static Choice by(uint32_t formal, uint32_t loads, uint32_t how = 0) { return {(formal + 1) | loads << 16 | how}; }
   bool valid() const { return number != 0; }
   uint32_t formal() const { return (number & 0xffff) - 1; }
-  uint32_t loads() const { return (number & ~kSlice) >> 16; }
+  uint32_t loads() const { return (number & ~(kSlice | kComputed)) >> 16; }
   bool isSlice() const { return (number & kSlice) != 0; }
+  bool isComputed() const { return (number & kComputed) != 0; }
 };
 
 struct Node {

@@ -118,9 +118,11 @@ private:
   uint32_t keyOf(model::Operand operand, const Value &index);
   Choice choiceOf(const Value &index) const;
   Choice choiceOfSlice(const model::Operand &operand);
+  Choice choiceByComputing(const model::Operand &operand);
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
+  Value joinRounds(const Value &before, const Value &now) const;
   std::optional<Value> asElement(model::ValueId result, const Value &value);
   void define(model::ValueId result, const Value &value, State &state, Assignment how = Assignment::Any);
   void redefine(model::ValueId value, State &state);

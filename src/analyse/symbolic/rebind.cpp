@@ -58,11 +58,13 @@ Choice Rebinding::choiceOf(const Node &node, uint32_t &key) {
   Choice callees{node.owner};
   if (!callees.valid()) return {};
   Value actual = caller_.argument(context_, static_cast<int>(callees.formal()));
-  if (caller_.isThreadsOwn(actual) && callees.loads() == 0) key = kOwnKey;
+  if (caller_.isThreadsOwn(actual) && callees.loads() == 0 && !callees.isComputed()) key = kOwnKey;
   Choice callers = computedChoice(callees); // first, as it says the same in every pass
   if (!callers.valid()) callers = caller_.choiceOf(actual);
   if (!callers.valid()) return {};
-  callers = Choice::by(callers.formal(), callers.loads() + callees.loads(), callers.isSlice() || callees.isSlice());
+  const uint32_t how = (callers.number | callees.number) & (Choice::kSlice | Choice::kComputed);
+  callers = Choice::by(callers.formal(), callers.loads() + callees.loads(),
+                       (how & Choice::kSlice) != 0 ? Choice::kSlice : how);
   if (caller_.isEnteredWith(callers)) key = kOwnKey;
   return callers;
 }
@@ -71,9 +73,12 @@ Choice Rebinding::choiceOf(const Node &node, uint32_t &key) {
 Choice Rebinding::computedChoice(Choice callees) {
   const model::Argument *row = caller_.argumentRow(context_, static_cast<int>(callees.formal()));
   if (!row || context_.isHandedOver) return {};
-  if (!callees.isSlice()) return caller_.choiceOfSlice(row->value);
+  if (!callees.isSlice()) {
+    Choice slice = caller_.choiceOfSlice(row->value);
+    return slice.valid() ? slice : caller_.choiceByComputing(row->value);
+  }
   std::optional<Slices::Source> source = caller_.slices_.sourceOf(row->value);
-  return source ? Choice::by(source->parameter, source->loads, true) : Choice();
+  return source ? Choice::by(source->parameter, source->loads, Choice::kSlice) : Choice();
 }
 
 Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {

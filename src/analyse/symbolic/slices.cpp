@@ -90,4 +90,25 @@ Slices::Found Slices::indexFrom(const Operand &operand, int depth) {
 
 std::optional<Slices::Source> Slices::of(const Operand &index) { return indexFrom(index, kMaxSteps); }
 
+void Slices::deepest(const Operand &operand, int depth, int &found, std::optional<uint32_t> &parameter) {
+  Operand number = operand.isValue() ? definitions().strip(operand) : operand;
+  if (!number.isValue() || depth == kMaxSteps) return;
+  if (number.value().value() < body_.parameterCount) {
+    if (depth > found) parameter = number.value().value();
+    found = std::max(found, depth);
+    return;
+  }
+  const Statement *statement = made(number);
+  if (!statement || statement->kind != StatementKind::Compute) return;
+  deepest(statement->a, depth + 1, found, parameter);
+  deepest(statement->b, depth + 1, found, parameter);
+}
+
+std::optional<uint32_t> Slices::computedFrom(const Operand &index) {
+  std::optional<uint32_t> parameter;
+  int found = 0; // so that a parameter itself is none
+  deepest(index, 0, found, parameter);
+  return parameter;
+}
+
 } // namespace deadheat::analyse

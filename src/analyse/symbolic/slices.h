@@ -31,6 +31,8 @@ public:
   std::optional<Source> of(const model::Operand &index);
   // The parameter that a number is, or is computed or read from.
   std::optional<Source> sourceOf(const model::Operand &operand);
+  // Of a number that is computed from several, the parameter that is most deeply inside: `y` of `y * width + x`.
+  std::optional<uint32_t> computedFrom(const model::Operand &index);
 
 private:
   using Found = std::optional<Source>;
@@ -40,6 +42,7 @@ private:
   Found indexFrom(const model::Operand &operand, int depth);
   Found sourceFrom(const model::Operand &operand, int depth);
   Found sliceOf(model::ValueId phi);
+  void deepest(const model::Operand &operand, int depth, int &found, std::optional<uint32_t> &parameter);
   bool isBounded(const model::Operand &phi, const model::Operand &next);
 
   link::Code code_;

@@ -37,6 +37,19 @@ bool FunctionAnalysis::isBestNamedByItself(const Value &value, const State &stat
          });
 }
 
+// The first round of a loop finds the element that a parameter chooses, later ones the one that the loop's own number does: the
+// latter stands for both.
+Value FunctionAnalysis::joinRounds(const Value &before, const Value &now) const {
+  if (before.isMust() && now.isMust()) {
+    const Address first = before.targets()[0], second = now.targets()[0];
+    const Node &a = names_.nodes[first.node], &b = names_.nodes[second.node];
+    bool areElements = a.kind == NodeKind::Element && b.kind == NodeKind::Element && first.offset == second.offset &&
+                       a.base == b.base && a.offset == b.offset && a.stride == b.stride;
+    if (areElements && (a.index >= kFormalKey) != (b.index >= kFormalKey)) return a.index >= kFormalKey ? now : before;
+  }
+  return Value::join(before, now);
+}
+
 // Elements of one array, whichever: which one it is, the value itself says, and it is one of that array.
 std::optional<Value> FunctionAnalysis::asElement(model::ValueId result, const Value &value) {
   if (!value.isPointer()) return {};
@@ -62,7 +75,7 @@ void FunctionAnalysis::define(model::ValueId result, const Value &value, State &
   bool isPhi = how == Assignment::Phi || how == Assignment::Round;
   Value next = how == Assignment::Function && !values_[result.value()].isTop()
                    ? value
-                   : Value::join(values_[result.value()], value);
+                   : joinRounds(values_[result.value()], value);
   std::optional<Value> element;
   if (isPhi && (!next.isMust() || how == Assignment::Round)) element = asElement(result, next);
   if (element) next = *element;
@@ -118,7 +131,7 @@ bool FunctionAnalysis::isThreadsOwn(const Value &index) const {
 }
 
 bool FunctionAnalysis::isEnteredWith(Choice choice) const {
-  if (!choice.valid() || choice.formal() != 0) return false;
+  if (!choice.valid() || choice.formal() != 0 || choice.isComputed()) return false;
   auto own = environment_.enteredApart.find(function_);
   return own != environment_.enteredApart.end() && choice.loads() <= own->second;
 }
@@ -137,7 +150,12 @@ uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
 
 Choice FunctionAnalysis::choiceOfSlice(const Operand &operand) {
   std::optional<Slices::Source> given = slices_.of(operand);
-  return given ? Choice::by(given->parameter, given->loads, true) : Choice();
+  return given ? Choice::by(given->parameter, given->loads, Choice::kSlice) : Choice();
+}
+
+Choice FunctionAnalysis::choiceByComputing(const Operand &operand) {
+  std::optional<uint32_t> given = slices_.computedFrom(operand);
+  return given ? Choice::by(*given, 0, Choice::kComputed) : Choice();
 }
 
 Choice FunctionAnalysis::choiceOf(const Value &index) const {
@@ -156,6 +174,7 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   uint32_t key = keyOf(statement.b, index);
   Choice choice = key == kOwnKey ? Choice() : choiceOfSlice(statement.b);
   if (!choice.valid() && key != kOwnKey) choice = choiceOf(index);
+  if (!choice.valid() && key != kOwnKey) choice = choiceByComputing(statement.b);
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
   Value all;
   for (Address target : base.targets()) {
