@@ -15,8 +15,24 @@ static const finding::Demotion kWeak = {
 static const finding::Demotion kNothing = {
     "weak-evidence", "only points-to says that both may be the same object, and nothing else speaks for it"};
 
+using Weak = std::map<VariableKey, double>; // the best score of each; 0: others demote them all
+
+static bool isWeak(const Ranked &one, const Weak &weak) {
+  return one.finding.demotions.empty() && !one.isNamed && weak.contains(one.variable);
+}
+
+static void keepBestFew(const std::vector<Ranked> &found, Weak &weak) {
+  auto isShown = [&](const Ranked &one) { return one.finding.demotions.empty() && !isWeak(one, weak); };
+  if (std::ranges::any_of(found, isShown)) return;
+  std::vector<std::pair<double, VariableKey>> order;
+  for (const auto &[variable, score] : weak)
+    if (score >= kFewScore) order.push_back({-score, variable});
+  std::ranges::sort(order);
+  for (size_t i = 0; i < std::min(order.size(), kBestFew); ++i) weak.erase(order[i].second);
+}
+
 void demoteWeak(std::vector<Ranked> &found) {
-  std::map<VariableKey, double> best; // 0: others demote them all
+  Weak best;
   for (const Ranked &one : found) {
     if (one.isNamed || (one.isLibrary && !one.finding.demotions.empty())) continue;
     double &score = best.try_emplace(one.variable, 0.0).first->second;
@@ -25,9 +41,9 @@ void demoteWeak(std::vector<Ranked> &found) {
   std::erase_if(best, [](const auto &of) { return of.second >= kWeakScore; });
   const bool areMany = best.size() >= kManyWeak;
   if (!areMany) std::erase_if(best, [](const auto &of) { return of.second >= kNoScore; });
+  keepBestFew(found, best);
   for (Ranked &one : found)
-    if (one.finding.demotions.empty() && !one.isNamed && best.contains(one.variable))
-      one.finding.demotions.push_back(areMany ? kWeak : kNothing);
+    if (isWeak(one, best)) one.finding.demotions.push_back(areMany ? kWeak : kNothing);
 }
 
 void spread(std::vector<Ranked> &found) {

@@ -22,11 +22,14 @@ struct Ranked {
 };
 
 inline constexpr double kWeakScore = 4.0;
-inline constexpr double kNoScore = 0.5; // as low as scores get
-inline constexpr size_t kManyWeak = 16; // variables
+inline constexpr double kFewScore = 2.5; // enough for the best of a program that has nothing better
+inline constexpr double kNoScore = 0.5;  // as low as scores get
+inline constexpr size_t kManyWeak = 16;  // variables
+inline constexpr size_t kBestFew = 3;    // variables
 
 // Demotes the findings of variables without a name of which none has more than a weak score, if there are many such,
-// with those that are demoted already; and those of which none has any score, however few.
+// with those that are demoted already; and those of which none has any score, however few. Where nothing would be left
+// to show, the best few variables stay.
 void demoteWeak(std::vector<Ranked> &found);
 
 // The second pair of a variable tells less than the first one of another; the second field of a struct that is copied tells hardly anything.

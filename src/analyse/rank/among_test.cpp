@@ -18,8 +18,29 @@ std::vector<Ranked> weakOnes(uint32_t count) {
   return found;
 }
 
+Ranked strong() {
+  Ranked one = scored(1000, kWeakScore);
+  one.isNamed = true;
+  return one;
+}
+
 TEST(Among, ManyVariablesWithWeakFindingsAloneAreDemoted) {
   std::vector<Ranked> found = weakOnes(kManyWeak);
+  found.push_back(strong());
+  demoteWeak(found);
+  for (const Ranked &one : found) EXPECT_EQ(one.finding.demotions.empty(), one.isNamed);
+}
+
+TEST(Among, TheBestFewVariablesAreShownWhereNothingBetterIs) {
+  std::vector<Ranked> found = weakOnes(kManyWeak);
+  for (uint32_t variable : {3U, 5U, 7U, 9U}) found[variable].finding.score += 0.1 * variable;
+  demoteWeak(found);
+  for (uint32_t i = 0; i < kManyWeak; ++i) EXPECT_EQ(found[i].finding.demotions.empty(), i == 5 || i == 7 || i == 9);
+}
+
+TEST(Among, WhatHasHardlyAnyScoreIsNotShownForWantOfOthers) {
+  std::vector<Ranked> found = weakOnes(kManyWeak);
+  for (Ranked &one : found) one.finding.score = kFewScore - 0.1;
   demoteWeak(found);
   for (const Ranked &one : found) EXPECT_EQ(one.finding.demotions.size(), 1u);
 }
@@ -57,6 +78,7 @@ TEST(Among, VariablesWithANameAreNotTakenForOneAnother) {
 TEST(Among, WhatIsDemotedAlreadyCountsButNotIfItIsTheLibrarys) {
   for (bool isLibrary : {false, true}) {
     std::vector<Ranked> found = weakOnes(kManyWeak);
+    found.push_back(strong());
     found[0].finding.demotions = {{"unshared", ""}};
     found[0].isLibrary = isLibrary;
     demoteWeak(found);

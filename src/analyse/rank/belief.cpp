@@ -1,5 +1,6 @@
 #include "analyse/rank/belief.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -44,7 +45,9 @@ public:
       for (const HeldLock &lock : world_.locksets[lockset]) {
         if (lock.mode == LockMode::After) continue;
         std::string name = lockName(world_, lock.lock);
-        rows_[lockset]->push_back({intern(memberOf(name)), intern(name)});
+        uint32_t member = intern(memberOf(name)); // of two objects: held once all the same
+        if (std::ranges::find(*rows_[lockset], member, &Row::member) == rows_[lockset]->end())
+          rows_[lockset]->push_back({member, intern(name)});
       }
     }
     return *rows_[lockset];

@@ -3,85 +3,157 @@
 #include <algorithm>
 #include <cmath>
 
-#include "llvm/ADT/StringRef.h"
-
 namespace deadheat::analyse {
 
-static bool tellsOfStatistics(const std::string &variable) {
-  static constexpr const char *kCues[] = {"stat", "count", "debug", "oops", "hits", "total", "verbose", "progress"};
-  return std::ranges::any_of(kCues,
-                             [&](const char *cue) { return llvm::StringRef(variable).contains_insensitive(cue); });
+namespace {
+
+struct Seen {
+  const World &world;
+  const Belief &belief;
+  const Crowd &crowd;
+  Reach &reach;
+  const Candidate &candidate;
+  const finding::Finding &described;
+  const WorldAccess &a = world.accesses[candidate.pair->a];
+  const WorldAccess &b = world.accesses[candidate.pair->b];
+
+  bool isNamed() const { return candidate.pair->isSameName; }
+};
+
+constexpr double kMostCalls = 12.5; // of a side
+
+} // namespace
+
+static double ofStartingUp(const Seen &seen) {
+  return isStartingUp(seen.world, seen.candidate.meeting.a) || isStartingUp(seen.world, seen.candidate.meeting.b);
 }
 
+static int guardedSides(const Seen &seen) {
+  return isGuarded(seen.world, seen.candidate.meeting.a) + isGuarded(seen.world, seen.candidate.meeting.b);
+}
+
+static double ofOneGuarded(const Seen &seen) { return guardedSides(seen) == 1 && ofStartingUp(seen) == 0; }
+
+static double shareOf(const Belief &belief) { return static_cast<double>(belief.guarded) / belief.accesses; }
+
 // A lock that is mostly held is meant to be, unless it is the first thread that goes without while it prepares the others.
-static double ofLocks(const World &world, const Beliefs &beliefs, const Candidate &candidate) {
-  bool isHeldA = isGuarded(world, candidate.meeting.a);
-  bool isHeldB = isGuarded(world, candidate.meeting.b);
-  if (isStartingUp(world, candidate.meeting.a) || isStartingUp(world, candidate.meeting.b)) return -2.0;
-  double score = isHeldA != isHeldB ? 1.0 : 0.0;
-  const Belief &belief = beliefs.of(world, world.accesses[candidate.pair->a]);
-  if (belief.isHeld() && !(isHeldA && isHeldB)) score += 2.0 * belief.guarded / belief.accesses;
-  return score;
+static double ofMostlyGuarded(const Seen &seen) {
+  const bool counts = seen.belief.isHeld() && guardedSides(seen) < 2 && ofStartingUp(seen) == 0;
+  return counts ? shareOf(seen.belief) : 0;
+}
+
+static double ofNamed(const Seen &seen) { return seen.isNamed(); }
+
+static double ofFolded(const Seen &seen) {
+  const NodeTable &nodes = seen.world.names.nodes;
+  return nodes[seen.a.lvalue.node].folded + nodes[seen.b.lvalue.node].folded;
+}
+
+static double ofLargeClass(const Seen &seen) {
+  if (seen.isNamed() || !seen.a.where.valid()) return 0;
+  const link::PointsTo &pointsTo = seen.world.environment.program.pointsTo;
+  return std::min(3.0, std::log10(1.0 + pointsTo.classSize(pointsTo.classOf(seen.a.where.node))));
+}
+
+// A lock that is held at a third of the accesses is somebody's rule.
+static double ofUnguarded(const Seen &seen) {
+  return seen.isNamed() ? 0 : std::max(0.0, 1.0 - 3.0 * shareOf(seen.belief));
+}
+
+static double ofOneEntry(const Seen &seen) {
+  return !seen.isNamed() && seen.candidate.meeting.a.thread == seen.candidate.meeting.b.thread;
 }
 
 // Copies mostly stay in the member that they begin in, as long as they may be.
-static bool isBeyondCopy(const WorldAccess &a, const Entry &entryA, const WorldAccess &b) {
-  return entryA.traits.range && entryA.size == 0 && a.lvalue.node == b.lvalue.node &&
-         a.lvalue.offset != b.lvalue.offset;
-}
-
-static double ofNames(const World &world, const Beliefs &beliefs, const Candidate &candidate) {
-  const WorldAccess &a = world.accesses[candidate.pair->a];
-  const WorldAccess &b = world.accesses[candidate.pair->b];
-  double score = candidate.pair->isSameName ? 1.5 : 0.0;
-  if (isBeyondCopy(a, world.entryOf(a), b) || isBeyondCopy(b, world.entryOf(b), a)) score -= 3.0;
-  for (const WorldAccess *access : {&a, &b})
-    if (world.names.nodes[access->lvalue.node].folded) score -= 0.5;
-  if (candidate.pair->isSameName) return score;
-  const link::PointsTo &pointsTo = world.environment.program.pointsTo;
-  if (a.where.valid())
-    score -= std::min(1.5, 0.5 * std::log10(1.0 + pointsTo.classSize(pointsTo.classOf(a.where.node))));
-  // Nobody ever guards it, and only points-to says that it is one object: likely each thread has its own.
-  if (beliefs.of(world, a).guarded == 0) score -= 1.5;
-  return score;
-}
-
-// How far the access is from what the thread was started for, and how sure it is that the thread gets there.
-static double ofWay(const World &world, Reach &reach, const Performer &performer, const Leaf &leaf) {
-  Way way = reach.to(performer.thread, leaf.steps[0].function);
-  for (size_t i = 0; i + 1 < leaf.steps.size(); ++i)
-    way.bits += std::log2(static_cast<float>(reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement)));
-  way.isLikely = true; // else it is demoted for that
-  bool isMain = world.environment.program.threads.list[performer.thread].kind == link::ThreadKind::Main;
-  size_t depth = leaf.steps.size() - 1 + (isMain ? 0 : way.depth);
-  return -costOf(way) - std::min(1.5, 0.12 * static_cast<double>(depth));
-}
-
-static double ofThreads(const World &world, const Meeting &meeting) {
-  const link::Threads &threads = world.environment.program.threads;
-  auto isSignal = [&](const Performer &performer) {
-    return threads.list[performer.thread].kind == link::ThreadKind::Signal;
+static double ofBeyondCopy(const Seen &seen) {
+  auto isBeyond = [&](const WorldAccess &copy, const WorldAccess &other) {
+    const Entry &entry = seen.world.entryOf(copy);
+    return entry.traits.range && entry.size == 0 && copy.lvalue.node == other.lvalue.node &&
+           copy.lvalue.offset != other.lvalue.offset;
   };
-  // A handler interrupts one thread, mostly the one that it shares its flags with.
-  double score = isSignal(meeting.a) || isSignal(meeting.b) ? -2.5 : 0.0;
-  return score + (meeting.a.thread != meeting.b.thread ? 0.5 : 0.0);
+  return isBeyond(seen.a, seen.b) || isBeyond(seen.b, seen.a);
 }
+
+static double ofElement(const Seen &seen) {
+  const NodeTable &nodes = seen.world.names.nodes;
+  auto isElement = [](const Node &node) { return node.kind == NodeKind::Element; };
+  return nodes.any(seen.a.lvalue.node, isElement) || nodes.any(seen.b.lvalue.node, isElement);
+}
+
+static double ofRange(const Seen &seen) {
+  return seen.world.entryOf(seen.a).traits.range || seen.world.entryOf(seen.b).traits.range;
+}
+
+static Way wayOf(const Seen &seen, const Performer &performer, const Leaf &leaf) {
+  Way way = seen.reach.to(performer.thread, leaf.steps[0].function);
+  for (size_t i = 0; i + 1 < leaf.steps.size(); ++i)
+    way.bits += std::log2(static_cast<float>(seen.reach.widthOf(leaf.steps[i].function, leaf.steps[i].statement)));
+  way.isLikely = true; // else it is demoted for that
+  return way;
+}
+
+static double ofWide(const Seen &seen) {
+  return costOf(wayOf(seen, seen.candidate.meeting.a, seen.candidate.a)) +
+         costOf(wayOf(seen, seen.candidate.meeting.b, seen.candidate.b));
+}
+
+// How far the access is from what the thread was started for; main does all sorts of things.
+static double ofDeep(const Seen &seen) {
+  auto calls = [&](const Performer &performer, const Leaf &leaf) {
+    bool isMain = seen.world.environment.program.threads.list[performer.thread].kind == link::ThreadKind::Main;
+    size_t before = isMain ? 0 : wayOf(seen, performer, leaf).depth;
+    return std::min(kMostCalls, static_cast<double>(leaf.steps.size() - 1 + before));
+  };
+  return calls(seen.candidate.meeting.a, seen.candidate.a) + calls(seen.candidate.meeting.b, seen.candidate.b);
+}
+
+static double ofCrowded(const Seen &seen) { return costOf(seen.crowd, seen.candidate.meeting); }
+
+static double ofHandler(const Seen &seen) {
+  auto isHandler = [&](const Performer &performer) {
+    return seen.world.environment.program.threads.list[performer.thread].kind == link::ThreadKind::Signal;
+  };
+  return isHandler(seen.candidate.meeting.a) || isHandler(seen.candidate.meeting.b);
+}
+
+static double ofInLibrary(const Seen &seen) {
+  auto isLibrary = [&](const Leaf &leaf) {
+    const link::Program &program = seen.world.environment.program;
+    return (program.function(leaf.steps.back().function).flags & model::kLibrary) != 0;
+  };
+  return isLibrary(seen.candidate.a) + isLibrary(seen.candidate.b);
+}
+
+static double ofTwoWrites(const Seen &seen) {
+  return seen.world.entryOf(seen.a).traits.write && seen.world.entryOf(seen.b).traits.write;
+}
+
+static double ofVolatile(const Seen &seen) {
+  auto isVolatile = [&](const Leaf &leaf) {
+    const model::Statement &statement =
+        seen.world.environment.program.unit(leaf.unit).statements[leaf.steps.back().statement];
+    const bool isPlain = statement.kind == model::StatementKind::Load || statement.kind == model::StatementKind::Store;
+    return isPlain && statement.number != 0;
+  };
+  return isVolatile(seen.candidate.a) || isVolatile(seen.candidate.b);
+}
+
+static double ofDemoted(const Seen &seen) { return static_cast<double>(seen.described.demotions.size()); }
 
 double scoreOf(const World &world, const Beliefs &beliefs, const Crowd &crowd, Reach &reach, const Candidate &candidate,
                const finding::Finding &described) {
-  const Entry &a = world.entryOf(world.accesses[candidate.pair->a]);
-  const Entry &b = world.entryOf(world.accesses[candidate.pair->b]);
-  const link::Program &program = world.environment.program;
-  double score = 6.0 + ofLocks(world, beliefs, candidate) + ofNames(world, beliefs, candidate);
-  score +=
-      ofWay(world, reach, candidate.meeting.a, candidate.a) + ofWay(world, reach, candidate.meeting.b, candidate.b);
-  score += ofThreads(world, candidate.meeting) - costOf(crowd, candidate.meeting);
-  score += a.traits.write && b.traits.write ? 0.5 : 0.0;
-  score -= a.traits.atomic || b.traits.atomic ? 0.5 : 0.0;
-  for (const Leaf *leaf : {&candidate.a, &candidate.b})
-    score -= (program.function(leaf->steps.back().function).flags & model::kLibrary) != 0 ? 0.5 : 0.0;
-  score -= tellsOfStatistics(described.variable) ? 1.0 : 0.0;
-  score -= 2.5 * static_cast<double>(described.demotions.size());
+  struct Cue {
+    double (*amount)(const Seen &);
+    double weight;
+  };
+  static constexpr Cue kCues[] = {
+#define CUE(name, weight) {of##name, weight},
+#include "analyse/rank/cues.def"
+  };
+  const Belief &belief = beliefs.of(world, world.accesses[candidate.pair->a]);
+  const Seen seen{world, belief, crowd, reach, candidate, described};
+  double score = 6.0;
+  for (const Cue &cue : kCues) score += cue.weight * cue.amount(seen);
   return std::max(0.1, score);
 }
 

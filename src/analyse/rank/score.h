@@ -1,6 +1,6 @@
 // How much a finding is worth reading: higher is more.
 //
-// A sum of cues, each small, none deciding alone. Names that tell of statistics or debugging are one of them.
+// A sum of cues, each small, none deciding alone: cues.def has them, and what each weighs.
 #pragma once
 
 #include "analyse/race/candidate.h"
