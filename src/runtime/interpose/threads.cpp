@@ -57,12 +57,12 @@ U64 stackBytesOf(const pthread_attr_t *attributes) {
   return bytes;
 }
 
-// The memory of a stack may have been another thread's. It ends with glibc's description of the thread.
+// The memory of a stack may have been another thread's. It ends with thread-local variables and glibc's description of the thread.
 void tellStack(U64 bytes, const Caller &caller) {
   constexpr U64 kPage = 4096;
   const U64 end = (threadPointer() + kPage) / kPage * kPage;
   const U64 begin = end - bytes;
-  if (bytes > kPage && begin < caller.frame && caller.frame < end) tellAllocated(begin, caller.frame - begin, caller);
+  if (bytes > kPage && begin < caller.frame && caller.frame < end) tellAllocated(begin, end - begin, caller);
 }
 
 template <typename Routine> auto runThread(void *given) {
