@@ -291,16 +291,19 @@ static bool areOfOtherVariables(const Sides &sides) {
   return !a.empty() && !b.empty() && a != b;
 }
 
-// Who is the last to have a shared pointer resets its counts plainly: that nobody else has it is what they say.
-static bool isReferenceCount(const Sides &sides, const Leaf &leaf) {
+// Who is the last to have a shared pointer resets its counts plainly: that nobody else has it is what they say. Who has asked others
+// to stop keeps its list of callbacks by a lock that is a bit of an atomic.
+static bool isKeptByLibrary(const Sides &sides, const Leaf &leaf) {
   const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
-  return unit.strings[unit.sites[leaf.site].type].starts_with("std::_Sp_counted_base<");
+  const model::Site &site = unit.sites[leaf.site];
+  return unit.strings[site.type].starts_with("std::_Sp_counted_base<") ||
+         unit.strings[unit.functions[site.function].display].starts_with("std::stop_token::_Stop_");
 }
 
 // What a container holds has no name in the code that calls it; what it moves about as bytes is no field of a type of
 // the user's; and members of its own, as its size, are not what iterators lead to.
 static bool isLibraryObject(const Sides &sides) {
-  if (isReferenceCount(sides, sides.candidate.a) || isReferenceCount(sides, sides.candidate.b)) return true;
+  if (isKeptByLibrary(sides, sides.candidate.a) || isKeptByLibrary(sides, sides.candidate.b)) return true;
   if (sides.candidate.pair->isSameName) return false;
   if (sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0) return true;
   auto isLibrary = [&](const Leaf &leaf) {
