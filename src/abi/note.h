@@ -26,10 +26,24 @@ static_assert(sizeof(UnitNote) == 32);
 // What the byte of an access slot says: how many bytes the access has, as far as that is known when it is compiled. 0: the unit
 // was compiled before slots said it. The runtime adds that the access was executed.
 inline constexpr U8 kSlotLongest = 64;
+inline constexpr U8 kSlotUpdate = 64; // and so many bytes more: a write that reads the same bytes before
+inline constexpr U8 kSlotLongestUpdate = 8;
 inline constexpr U8 kSlotPruned = 126;  // set by the runtime (abi/marks.h): not to be told
 inline constexpr U8 kSlotUnknown = 127; // a range, a fence
 inline constexpr U8 kSlotSeen = 128;    // by the runtime
 inline constexpr U8 kSlotMarked = 128;  // by the director: it is a target
+
+inline constexpr bool slotReadsToo(U32 byte) {
+  const U32 length = byte & (kSlotSeen - 1u);
+  return length > kSlotUpdate && length <= kSlotUpdate + kSlotLongestUpdate;
+}
+
+// 0: not known.
+inline constexpr U32 slotLength(U32 byte) {
+  const U32 length = byte & (kSlotSeen - 1u);
+  if (slotReadsToo(byte)) return length - kSlotUpdate;
+  return length <= kSlotLongest ? length : 0;
+}
 
 // Section names. Slots have sections of their own so that all slots of a library are one dense range.
 inline constexpr char kNoteSection[] = ".note.deadheat";

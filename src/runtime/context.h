@@ -252,6 +252,7 @@ struct Thread {
   U32 number;      // within the process; 0: has none yet
   U32 depth;       // frames
   U32 toldDepth;   // of which were told
+  U32 resolved;    // frames with known contexts (frames.h); more than `depth` where calls have returned
   U32 random;
   U32 sections;     // of atomic operations that it is in
   U32 deferred;     // signals

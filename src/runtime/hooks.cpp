@@ -43,8 +43,8 @@ SLOW_PATH bool prepareAccess(Thread &self, U64 slot) {
 
 // As many as it may have.
 U64 mostBytes(U64 slot) {
-  const U64 bytes = *reinterpret_cast<const U8 *>(slot) & (abi::kSlotSeen - 1);
-  return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : abi::kSlotLongest;
+  const U32 bytes = abi::slotLength(*reinterpret_cast<const U8 *>(slot));
+  return bytes != 0 ? bytes : abi::kSlotLongest;
 }
 
 void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {

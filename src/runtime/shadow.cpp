@@ -114,13 +114,14 @@ struct Meeting {
   U64 mine;
   U32 locks;   // of the earlier
   bool before; // it is before this one
+  bool reads;  // this one does
 };
 
 // Of two that no schedule can make race. What is read under the lock that it was written under was handed over: the reader of the
 // events learns that by the first such pair with a piece.
 bool isHandOver(Memory &memory, const Meeting &meeting) {
   const auto [owner, piece] = meeting.name;
-  if (!(meeting.earlier & abi::kWrites) || meeting.mine & abi::kWrites || memory.handed.has(owner, piece)) return false;
+  if (!(meeting.earlier & abi::kWrites) || !meeting.reads || memory.handed.has(owner, piece)) return false;
   memory.handed.raise(owner, piece + 1);
   return true;
 }
@@ -133,7 +134,7 @@ bool isWorthTelling(Thread &self, const Meeting &meeting) {
             own = lockMark(self.held);
   if (!meeting.before) return isNews(memory, {what, spot, self.clock});
   if (theirs == own && own != 0) return isHandOver(memory, meeting);
-  const bool mayHandOver = own != 0 && theirs != 0 && meeting.earlier & abi::kWrites && !(meeting.mine & abi::kWrites);
+  const bool mayHandOver = own != 0 && theirs != 0 && meeting.earlier & abi::kWrites && meeting.reads;
   return isNews(memory, {mayHandOver ? what : what & ~kPieceMask, spot, own * 31 + theirs});
 }
 
@@ -141,20 +142,9 @@ U64 toldCell(PieceName name, U32 spot, Cell cell) {
   return abi::makeCell(name.owner, name.piece & (abi::kMostPieces - 1), spot, cell & abi::kDeedMask);
 }
 
-// The earlier cell is still there when its spot is read, so its block is what it was.
-SLOW_PATH void tellPair(Thread &self, U64 granule, U32 at, Cell earlier, Cell cell, U32 spot, bool before, U64 frame) {
-  Memory &memory = *self.memory;
-  const PieceName name = nameOf(earlier);
-  if (isHard(memory, name)) return;
-  Writer writer(self, frame);
-  if (writer.nested() || !writer.hasRoom()) return;
-  const U32 locks = locksOf(earlier), theirs = abi::spotAt(cellsOf(granule), at, earlier);
-  const Meeting meeting{name, toldCell(name, theirs, earlier), toldCell({memory.owner, memory.piece}, spot, cell),
-                        locks, before};
-  if (theirs == 0 || !isWorthTelling(self, meeting)) return;
-  const U64 address = granule + __builtin_ctz(earlier & cell & static_cast<U32>(abi::kBytesMask));
-  writer.event(EventKind::Pair, name.piece >> abi::kPieceBits, address, meeting.earlier, meeting.mine);
-}
+// An access that looks at the cells of eight bytes.
+struct Eyes;
+SLOW_PATH void tellPair(const Eyes &eyes, U32 at, Cell earlier, bool before);
 
 struct Eyes {
   Thread &self;
@@ -162,11 +152,32 @@ struct Eyes {
   Cell cell;
   U32 spot;
   U64 frame;
+  bool reads;
 
   bool owns(Cell other) const { return blockOfCell(other).thread == self.number; }
   bool known(Cell other) const { return isBefore(*self.memory, nameOf(other)); }
-  void meets(Cell other, U32 at, bool before) const { tellPair(self, granule, at, other, cell, spot, before, frame); }
+  void meets(Cell other, U32 at, bool before) const { tellPair(*this, at, other, before); }
 };
+
+// The earlier cell is still there when its spot is read, so its block is what it was.
+SLOW_PATH void tellPair(const Eyes &eyes, U32 at, Cell earlier, bool before) {
+  Thread &self = eyes.self;
+  Memory &memory = *self.memory;
+  const PieceName name = nameOf(earlier);
+  if (isHard(memory, name)) return;
+  Writer writer(self, eyes.frame);
+  if (writer.nested() || !writer.hasRoom()) return;
+  const U32 locks = locksOf(earlier), theirs = abi::spotAt(cellsOf(eyes.granule), at, earlier);
+  const Meeting meeting{name,
+                        toldCell(name, theirs, earlier),
+                        toldCell({memory.owner, memory.piece}, eyes.spot, eyes.cell),
+                        locks,
+                        before,
+                        eyes.reads};
+  if (theirs == 0 || !isWorthTelling(self, meeting)) return;
+  const U64 address = eyes.granule + __builtin_ctz(earlier & eyes.cell & static_cast<U32>(abi::kBytesMask));
+  writer.event(EventKind::Pair, name.piece >> abi::kPieceBits, address, meeting.earlier, meeting.mine);
+}
 
 } // namespace
 
@@ -244,62 +255,75 @@ void noteJoined(Thread &self, U32 joined) {
   learnFromThread(self, joined);
 }
 
-bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed) {
+WITH_LANES bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed) {
   bool all = true;
-  eachGranule(address, bytes, [&](U64 granule, U32 mask) {
-    all = all && standForGranule(self, granule, mask | static_cast<U32>(deed));
+  eachGranule(address, bytes, [&](U64 granule, U32 mask) WITH_LANES {
+    all = all && standTogether(self, cellsAt(granule), mask | static_cast<U32>(deed));
   });
   return all;
 }
 
 namespace {
 
-// Whether another thread's cell is nothing to an access: other bytes, two reads, or before it whatever locks do.
-[[gnu::always_inline]] inline bool isNothingTo(const Thread &self, Cell old, Cell cell) {
-  return !abi::deedsConflict(old, cell) || isHard(*self.memory, nameOf(old));
+// Whether one of these cells of other threads is more to an access than other bytes, two reads, or before it whatever locks do.
+[[gnu::always_inline]] WITH_LANES inline bool meetsOne(const Thread &self, const CellGroup &group, Vector cells,
+                                                       U32 others, Cell cell) {
+  for (U32 left = conflicting(cells, cell) & others; left != 0; left &= left - 1)
+    if (!isHard(*self.memory, nameOf(group.load(static_cast<U32>(__builtin_ctz(left)))))) return true;
+  return false;
 }
 
-// What one thread alone uses now, and another made: what the access stands for is stored anew, without asking anybody. Not where others might
-// take its place: they take a free one first. False: nothing was done.
-[[gnu::always_inline]] inline bool storeBeside(const Thread &self, const CellGroup &group, Cell cell, U32 spot) {
-  U32 place = abi::kCells;
-  bool isMet = false, hasHole = false;
-#pragma unroll
-  for (U32 at = 0; at != abi::kCells; ++at) {
-    const Cell old = group.load(at);
-    if (abi::bytesOf(old) == 0) {
-      hasHole = true;
-      isMet |= old == abi::kExempt;
-    } else if (blockOfCell(old).thread != self.number) {
-      isMet |= !isNothingTo(self, old, cell);
-    } else if (abi::deedCovers(cell, old)) {
-      place = at;
-    } else {
-      isMet |= (old ^ cell) >> 8 == 0 || (abi::kindCovers(cell, old) && abi::bytesOf(old & cell) != 0);
-    }
-  }
-  if (isMet || !hasHole || place == abi::kCells) return false;
-  group.store(place, cell, spot);
+// Stores the access in the place of one that it stands for, if nobody took that meanwhile, nor another. False: look again.
+[[gnu::always_inline]] WITH_LANES inline bool exchangeBeside(const CellGroup &group, U64 granule, Vector cells, U32 at,
+                                                             Cell cell, U32 spot) {
+  Lanes seen;
+  *reinterpret_cast<Vector *>(&seen) = cells;
+  if (!group.exchange(at, static_cast<Cell>(seen.lanes[at]), cell)) return false;
+  abi::storeRelaxed(group.spots[at], abi::spotWord(cell, spot));
+  return (bitsOf(cellsAt(granule) != cells) & ~(1u << at)) == 0;
+}
+
+// What one thread alone uses now, and another made, or what several read: what the access stands for is stored anew. Without asking anybody where
+// there is a free cell, as others take that one first. False: look again.
+[[gnu::always_inline]] WITH_LANES inline bool storeBeside(const Thread &self, const CellGroup &group, U64 granule,
+                                                          Cell cell, U32 spot) {
+  const Vector cells = cellsAt(granule);
+  const OwnCells all = lookAtOwn(cells, cell);
+  const U32 used = usedBits(cells), own = ownBits(self, cells) & used, covered = all.covered & own;
+  const bool isInTheWay = ((all.continued | all.cut) & own & ~covered) != 0 || group.load(0) == abi::kExempt;
+  if (covered == 0 || isInTheWay || meetsOne(self, group, cells, used & ~own, cell)) return false;
+  const U32 at = 31 - static_cast<U32>(__builtin_clz(covered));
+  const bool isOnly = covered == 1u << at; // others that it stands for make room where none is free
+  if (used == kAllCells) return isOnly && exchangeBeside(group, granule, cells, at, cell, spot);
+  group.store(at, cell, spot);
   return true;
+}
+
+// Others know these eight bytes.
+WITH_LANES __attribute__((noinline)) void touchShared(Thread &self, U64 granule, Cell cell, U32 spot, U64 frame,
+                                                      bool reads) {
+  const CellGroup group = cellsOf(granule);
+  if (storeBeside(self, group, granule, cell, spot) || group.load(0) == abi::kExempt) return;
+  abi::touchCells(group, cell, spot, self.memory->turn++, Eyes{self, granule, cell, spot, frame, reads});
 }
 
 } // namespace
 
-WITH_LANES __attribute__((noinline)) void touchGranule(Thread &self, U64 granule, Cell cell, U32 spot, U64 frame) {
-  const CellGroup group = cellsOf(granule);
-  if (storeAlone(self, granule, cell, spot) || storeBeside(self, group, cell, spot)) return;
-  if (group.load(0) == abi::kExempt) return;
-  abi::touchCells(group, cell, spot, self.memory->turn++, Eyes{self, granule, cell, spot, frame});
+WITH_LANES __attribute__((noinline)) void touchGranule(Thread &self, U64 address, Cell cell, U32 spot, U64 frame,
+                                                       bool reads) {
+  const U64 granule = address & ~U64(abi::kGranule - 1);
+  if (!storeAlone(self, granule, cell, spot)) touchShared(self, granule, cell, spot, frame, reads);
 }
 
 WITH_LANES void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 frame) {
   if (isIgnored(self, deed)) return;
-  const Cell kind = static_cast<U32>(deed);
+  const Cell kind = static_cast<U32>(deed & abi::kDeedMask);
+  const bool reads = (deed & abi::kWrites) == 0 || (deed & kReadsToo) != 0;
   eachGranule(address, bytes, [&](U64 granule, U32 mask) WITH_LANES {
     const Cell cell = self.pieceCell | kind | mask;
     if (!oneStandsFor(self, granule, static_cast<abi::I32>(kind | mask)) && !storeSame(self, granule, cell, spot) &&
-        !standForGranule(self, granule, kind | mask))
-      touchGranule(self, granule, cell, spot, frame);
+        !standTogether(self, cellsAt(granule), cell))
+      touchGranule(self, granule, cell, spot, frame, reads);
   });
 }
 
@@ -317,7 +341,7 @@ WITH_LANES void rememberFree(Thread &self, U64 address, U64 bytes, U64 returns, 
   const Cell cell = self.pieceCell | static_cast<U32>(abi::kDeedMask);
   const U64 end = address + (bytes < kFreedBytes ? bytes : kFreedBytes);
   for (U64 granule = address; granule < end; granule += abi::kGranule) {
-    if (!isAlone(self, granule)) touchGranule(self, granule, cell, spot, frame);
+    if (!isAlone(self, granule)) touchGranule(self, granule, cell, spot, frame, false);
     abi::clearCells(cellsOf(granule), cell, spot);
   }
 }

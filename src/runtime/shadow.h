@@ -26,10 +26,9 @@ using abi::CellGroup;
 
 // Accesses with neighbouring ids in a context, and their spots: numbers in a row, each told when it is first met.
 struct SpotEntry {
-  U32 context;
-  U32 window; // of ids
-  U32 first;  // spot; 0: none
-  U32 told;   // a bit each
+  U64 key;   // context and window of ids
+  U32 first; // spot; 0: none
+  U32 told;  // a bit each
 };
 
 // A call that was entered before.
@@ -105,20 +104,6 @@ inline void setCover(Thread &self, Cell low) {
 }
 inline bool hasCover(const Thread &self) { return self.coverLow.lanes[0] != static_cast<abi::I32>(0 - kLaneBias); }
 
-// Since the thread last let others go on.
-inline bool isFresh(const Thread &self, Cell cell) {
-  return static_cast<abi::I32>(cell - static_cast<U32>(self.coverLow.lanes[0])) <= self.coverSpan.lanes[0];
-}
-
-// Whether cells of the thread, one or several together, stand for an access with this deed to these eight bytes.
-inline bool standForGranule(const Thread &self, U64 address, U32 wanted) {
-  const CellGroup group = cellsOf(address);
-  const U32 kind = wanted & ~static_cast<U32>(abi::kBytesMask);
-  for (U32 at = 0; at != abi::kCells; ++at)
-    if (const Cell cell = group.load(at); (kind & ~cell) == 0 && isFresh(self, cell)) wanted &= ~abi::bytesOf(cell);
-  return abi::bytesOf(wanted) == 0;
-}
-
 // visit(granule, its bytes of the range).
 template <typename Visit> [[gnu::always_inline]] inline void eachGranule(U64 address, U64 bytes, Visit visit) {
   const U64 end = address + bytes;
@@ -131,8 +116,8 @@ template <typename Visit> [[gnu::always_inline]] inline void eachGranule(U64 add
 
 // As many bytes as the slot says; where it does not, one.
 inline U64 slotBytes(U64 slot) {
-  const U64 bytes = *reinterpret_cast<const U8 *>(slot) & (abi::kSlotSeen - 1);
-  return bytes <= abi::kSlotLongest && bytes != 0 ? bytes : 1;
+  const U32 bytes = abi::slotLength(*reinterpret_cast<const U8 *>(slot));
+  return bytes != 0 ? bytes : 1;
 }
 
 inline bool isIgnored(const Thread &self, U64 deed) {
@@ -175,8 +160,10 @@ void exemptRange(U64 address, U64 bytes); // by annotation: races there are none
 // The context of the innermost call, which has been resolved.
 inline U32 contextOf(const Thread &self) { return self.depth == 0 ? 0 : self.own->frames[self.depth - 1].context; }
 
-[[gnu::always_inline]] inline SpotEntry &spotEntry(Memory &memory, U32 where, U32 window) {
-  return memory.spotEntries[(static_cast<U64>(where) << 32 | window) * 0x9e3779b97f4a7c15 >> 50];
+inline constexpr U64 spotKey(U32 where, U32 window) { return static_cast<U64>(where) << 32 | window; }
+
+[[gnu::always_inline]] inline SpotEntry &spotEntry(Memory &memory, U64 key) {
+  return memory.spotEntries[key * 0x9e3779b97f4a7c15 >> 50];
 }
 static_assert(kSpotEntries == 1 << 14);
 
@@ -185,11 +172,16 @@ static_assert(kSpotEntries == 1 << 14);
 }
 static_assert(kContextEntries == 1 << 13);
 
+// Of the first frame whose own is not known.
+[[gnu::always_inline]] inline U32 outerContext(const Thread &self) {
+  return self.resolved == 0 ? 0 : self.own->frames[self.resolved - 1].context;
+}
+
 // Contexts of calls that were entered before; false: there is one that was not.
 [[gnu::always_inline]] inline bool resolveKnown(Thread &self) {
-  for (; self.toldDepth != self.depth; ++self.toldDepth) {
-    Frame &frame = self.own->frames[self.toldDepth];
-    const U32 outer = self.toldDepth == 0 ? 0 : self.own->frames[self.toldDepth - 1].context;
+  for (; self.resolved < self.depth; ++self.resolved) {
+    Frame &frame = self.own->frames[self.resolved];
+    const U32 outer = outerContext(self);
     const ContextEntry &entry = contextEntry(*self.memory, frame, outer);
     if (entry.returns != frame.returns || entry.function != frame.function || entry.outer != outer ||
         entry.context == 0)
@@ -199,18 +191,19 @@ static_assert(kContextEntries == 1 << 13);
   return true;
 }
 
-// Of an access in the context of the innermost call; 0: it was not told, or longer ago.
-[[gnu::always_inline]] inline U32 toldSpot(Thread &self, U32 access) {
-  const U32 where = contextOf(self), in = access % kSpotWindow;
-  const SpotEntry &entry = spotEntry(*self.memory, where, access / kSpotWindow);
-  if (entry.context != where || entry.window != access / kSpotWindow || !(entry.told >> in & 1)) return 0;
-  return entry.first + in;
+// Of an access in a context; 0: it was not told, or longer ago.
+[[gnu::always_inline]] inline U32 toldSpot(Memory &memory, U32 where, U32 access) {
+  const U64 key = spotKey(where, access / kSpotWindow);
+  const U32 in = access % kSpotWindow;
+  const SpotEntry &entry = spotEntry(memory, key);
+  return entry.key == key && (entry.told >> in & 1) != 0 ? entry.first + in : 0;
 }
 
 // The spot of an access where the piece has begun and the context and the spot are known; 0: ask spotOf.
 [[gnu::always_inline]] inline U32 knownSpot(Thread &self, U64 slot, U64 frame) {
   dropFrames(self, returnSlotOf(frame));
-  return self.pieceEnded || !resolveKnown(self) ? 0 : toldSpot(self, self.accesses.idOf(slot));
+  if (self.pieceEnded || !resolveKnown(self)) return 0;
+  return toldSpot(*self.memory, contextOf(self), self.accesses.idOf(slot));
 }
 
 // The number of the access's spot where the thread is now, with a piece begun; 0: nothing can be remembered.
@@ -222,8 +215,10 @@ U32 spotOfCall(Thread &self, U64 what, U64 frame);
 
 // Whether the thread's cells stand for all of it.
 bool standForRange(const Thread &self, U64 address, U64 bytes, U64 deed);
-// The eight bytes at `granule`, as `cell` says.
-void touchGranule(Thread &self, U64 granule, Cell cell, U32 spot, U64 frame);
+// The eight bytes that `address` lies in, as `cell` says. `reads`: it reads them, if only before it writes.
+void touchGranule(Thread &self, U64 address, Cell cell, U32 spot, U64 frame, bool reads);
+// `deed` may have kReadsToo.
+inline constexpr U64 kReadsToo = abi::kDeedMask + 1;
 void touchRange(Thread &self, U64 address, U64 bytes, U32 spot, U64 deed, U64 frame);
 
 } // namespace deadheat::runtime

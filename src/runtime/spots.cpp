@@ -21,8 +21,8 @@ U32 numberContext(Writer &writer, const Frame &frame, U32 outer) {
 void resolveContexts(Writer &writer) {
   Thread &self = writer.self();
   while (!resolveKnown(self)) {
-    const Frame &frame = self.own->frames[self.toldDepth];
-    const U32 outer = self.toldDepth == 0 ? 0 : self.own->frames[self.toldDepth - 1].context;
+    const Frame &frame = self.own->frames[self.resolved];
+    const U32 outer = outerContext(self);
     contextEntry(*self.memory, frame, outer) = {frame.returns, frame.function, outer,
                                                 numberContext(writer, frame, outer)};
   }
@@ -46,7 +46,7 @@ void tellSpot(Writer &writer, U32 spot, U64 what, U32 where) {
 U32 spotInContext(Writer &writer, U64 what) {
   Memory &memory = *writer.self().memory;
   if (!(what & abi::kSpotIsCall))
-    if (const U32 spot = toldSpot(writer.self(), static_cast<U32>(what)); spot != 0) return spot;
+    if (const U32 spot = toldSpot(memory, contextOf(writer.self()), static_cast<U32>(what)); spot != 0) return spot;
   const U32 where = memory.windows.count() < kWindowsInContext ? contextOf(writer.self()) : 0;
   const U32 first = firstOfWindow(memory, what, where);
   if (first == 0) return 0;
@@ -54,7 +54,7 @@ U32 spotInContext(Writer &writer, U64 what) {
   tellSpot(writer, spot, what, where);
   if (!(what & abi::kSpotIsCall)) {
     const U32 window = static_cast<U32>(what) / kSpotWindow, in = contextOf(writer.self());
-    spotEntry(memory, in, window) = {in, window, first, memory.toldSpots[first / kSpotWindow]};
+    spotEntry(memory, spotKey(in, window)) = {spotKey(in, window), first, memory.toldSpots[first / kSpotWindow]};
   }
   return spot;
 }

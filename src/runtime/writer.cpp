@@ -67,7 +67,7 @@ void enterRing(Thread &self, abi::Ring &ring) {
   if (self.number == 0) self.number = abi::fetchAdd(context.page->threads, 1u) + 1;
   self.next = self.limit = 0;
   self.window = kNoWindow;
-  self.toldDepth = self.putOff = self.toldSamplers = 0;
+  self.toldDepth = self.resolved = self.putOff = self.toldSamplers = 0;
   ++self.news;
   self.random = self.number;
   ++self.clock;
