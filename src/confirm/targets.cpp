@@ -7,16 +7,10 @@
 
 #include "confirm/whole_calls.h"
 #include "finding/site_key.h"
+#include "model/late_sites.h"
 
 namespace deadheat::confirm {
 namespace {
-
-using model::AccessKind;
-
-bool isWrite(AccessKind kind) {
-  return kind == AccessKind::Write || kind == AccessKind::RangeWrite || kind == AccessKind::AtomicWrite ||
-         kind == AccessKind::AtomicUpdate;
-}
 
 bool isFile(llvm::StringRef path, llvm::StringRef wanted) {
   if (!path.ends_with(wanted)) return false;
@@ -98,7 +92,7 @@ abi::Target TargetIndex::targetOf(size_t unit, uint32_t late, uint8_t side) cons
           .late = late,
           .size = row.size != 0 ? row.size : 1,
           .side = side,
-          .isWrite = isWrite(row.kind),
+          .isWrite = model::isWrite(row.kind),
           .function = slotOf(units_[unit].unit, row.function)};
 }
 
@@ -153,7 +147,7 @@ std::vector<abi::Target> TargetIndex::wholeTargetsAt(const finding::Access &acce
       const model::LateAccess &row = unit.late[model::LateId(late)];
       const bool isLibrary = (unit.functions[row.function].flags & model::kLibrary) != 0;
       const bool isThere = !isCompiled || isLibrary || row.function == place.function;
-      if (isThere && isWrite(row.kind) == wantsWrite) targets.push_back(targetOf(place.unit, late, side));
+      if (isThere) targets.push_back(targetOf(place.unit, late, side));
     };
     std::set<model::FunctionId> functions = libraryFunctionsAt(unit, place.function, access.place);
     functions.insert(place.function);
@@ -161,6 +155,7 @@ std::vector<abi::Target> TargetIndex::wholeTargetsAt(const finding::Access &acce
       for (uint32_t index = 0; index != unit.functions[id].siteCount; ++index) {
         const model::SiteId site(unit.functions[id].firstSite.value() + index);
         if (id == place.function && unit.sites[site].line != access.place.line) continue;
+        if (model::isWrite(unit.sites[site].kind) != wantsWrite) continue;
         std::ranges::for_each(late_[place.unit][site.value()], addLate);
       }
   }
@@ -229,7 +224,7 @@ TargetIndex::Source TargetIndex::sourceOf(uint64_t checksum, uint32_t late) cons
   if (found == byChecksum_.end()) return {};
   const model::Unit &unit = units_[found->second].unit;
   if (late >= unit.late.size() || unit.late[model::LateId(late)].count == 0) return {};
-  return {&unit, unit.lateSites[unit.late[model::LateId(late)].first], {}};
+  return {&unit, model::ownSite(unit, unit.late[model::LateId(late)]), {}};
 }
 
 } // namespace deadheat::confirm

@@ -122,6 +122,7 @@ private:
   void flush();
   ThreadPlaces &placesOf(trace::ThreadNumber thread);
   std::optional<RaceSide> sideOf(trace::ThreadNumber thread, uint64_t cell, LockSetId locks);
+  bool reads(const Thread &thread, uint64_t cell);
   bool isFree(const RaceSide &side) const;
   void addPair(Thread &thread, const trace::Event &event, const PieceFacts &facts, bool observed, bool predicted);
   void findObject(uint64_t address);

@@ -26,7 +26,8 @@ void Detector::plain(Thread &thread, const Event &event) {
   }
   uint64_t bytes = event.kind == Kind::Range ? event.bytes : std::max(shape.bytes, 1u);
   bool write = trace::writes(shape.form);
-  if (!thread.locks.empty()) followSection(thread, event, bytes, write);
+  if (!thread.locks.empty() && trace::readsPlainly(shape.form)) followSection(thread, event, bytes, false);
+  if (!thread.locks.empty() && write) followSection(thread, event, bytes, true);
   touch(thread, event, event.access, bytes, write ? kWrite : kRead);
 }
 

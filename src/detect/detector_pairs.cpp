@@ -81,6 +81,15 @@ std::optional<RaceSide> Detector::sideOf(trace::ThreadNumber thread, uint64_t ce
   return RaceSide{access, result_.places.intern({places.contexts[spot.context], locks}), kind};
 }
 
+// What the thread did in that cell.
+bool Detector::reads(const Thread &thread, uint64_t cell) {
+  if ((cell & abi::kWrites) == 0) return true;
+  const ThreadPlaces &places = placesOf(thread.number);
+  const uint32_t number = abi::cellSpot(cell);
+  if (number >= places.spots.size() || (places.spots[number].what & abi::kSpotIsCall) != 0) return false;
+  return trace::readsPlainly(shapes_[static_cast<uint32_t>(places.spots[number].what)].form);
+}
+
 bool Detector::isFree(const RaceSide &side) const {
   return (side.access & kCallBit) != 0 && result_.calls[side.access & ~kCallBit].frees;
 }
@@ -94,7 +103,7 @@ void Detector::pair(Thread &thread, const Event &event) {
     return;
   }
   bool guarded = !result_.lockSets.disjoint(earlier->locks, thread.lockSet);
-  if (guarded && earlier->given && (event.earlier & abi::kWrites) != 0 && (event.later & abi::kWrites) == 0)
+  if (guarded && earlier->given && (event.earlier & abi::kWrites) != 0 && reads(thread, event.later))
     handover_.order().take(thread.slot, *earlier->given);
   if (earlier->slot == thread.slot) return;
   bool observed = earlier->happensBefore > happensBefore_.clock(thread.slot)[earlier->slot];

@@ -40,13 +40,18 @@ std::vector<finding::Demotion> doubtsOf(const Race &race, const Detection &detec
   return {};
 }
 
-Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces &places, Level level) {
+using Show = DetectedPlaces::Show;
+
+Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces &places, Level level,
+                    std::pair<Show, Show> show) {
   Finding finding;
   finding.kind = finding::Kind::Race;
   finding.level = level;
   finding.score = level == Level::Observed ? kObservedScore : kPredictedScore;
-  finding.accesses = {places.side(race.earlier, race.later), places.side(race.later, race.earlier)};
-  const finding::Access &writer = finding.accesses[(race.earlier.touch & detect::kWrite) != 0 ? 0 : 1];
+  finding.accesses = {places.side(race.earlier, race.later, show.first),
+                      places.side(race.later, race.earlier, show.second)};
+  const bool isFirstWrite = (race.earlier.touch & detect::kWrite) != 0 && show.first == Show::Itself;
+  const finding::Access &writer = finding.accesses[isFirstWrite ? 0 : 1];
   const finding::Access &other = finding.accesses[&writer == &finding.accesses[0] ? 1 : 0];
   finding.variable = writer.path.empty() ? other.path : writer.path;
   finding.allocatedAt = places.allocation(race.address);
@@ -54,6 +59,18 @@ Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces
   finding.evidence = {evidenceOf(race, detection, level)};
   if (level == Level::Predicted) finding.demotions = doubtsOf(race, detection, places);
   return finding;
+}
+
+// One, and what a side that reads before it writes makes of it: that read races with whatever the other side writes (instrument/carried.h).
+void addRace(const Race &race, const Detection &detection, DetectedPlaces &places, Level level,
+             std::vector<Finding> &list) {
+  auto add = [&](Show first, Show second) {
+    list.push_back(raceFinding(race, detection, places, level, {first, second}));
+  };
+  auto writes = [](const detect::RaceSide &side) { return (side.touch & detect::kWrite) != 0; };
+  add(Show::Itself, Show::Itself);
+  if (places.carriesRead(race.earlier) && writes(race.later)) add(Show::CarriedRead, Show::Itself);
+  if (places.carriesRead(race.later) && writes(race.earlier)) add(Show::Itself, Show::CarriedRead);
 }
 
 // How near a circle of locks came.
@@ -109,11 +126,10 @@ bool isPair(const Race &race, uint32_t first, uint32_t second) {
 }
 
 void addRaces(const Detection &detection, DetectedPlaces &places, std::vector<Finding> &list) {
-  for (const Race &race : detection.observed) list.push_back(raceFinding(race, detection, places, Level::Observed));
+  for (const Race &race : detection.observed) addRace(race, detection, places, Level::Observed, list);
   for (const Race &race : detection.predicted) {
     auto same = [&](const Race &other) { return isPair(other, race.earlier.access, race.later.access); };
-    if (std::ranges::none_of(detection.observed, same))
-      list.push_back(raceFinding(race, detection, places, Level::Predicted));
+    if (std::ranges::none_of(detection.observed, same)) addRace(race, detection, places, Level::Predicted, list);
   }
 }
 

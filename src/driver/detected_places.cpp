@@ -8,6 +8,7 @@
 #include "driver/call_path.h"
 #include "driver/source_path.h"
 #include "finding/site_key.h"
+#include "model/late_sites.h"
 #include "model/names.h"
 
 namespace deadheat::driver {
@@ -58,15 +59,17 @@ std::set<Field> fieldsOf(const LatePlace &place) {
 }
 
 // The site that a late access is shown as: one that may be the memory that `others` are, in the user's files.
-model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late, const std::set<Field> &others) {
+model::SiteId chooseSite(const model::Unit &unit, const model::LateAccess &late, const std::set<Field> &others,
+                         DetectedPlaces::Show show) {
   model::SiteId chosen;
   int best = -1;
-  for (uint32_t i = late.first; i < late.first + late.count; ++i) {
-    const model::Site &site = unit.sites[unit.lateSites[i]];
+  for (model::SiteId id : model::sitesOf(unit, late)) {
+    if (model::isCarried(unit, late, id) != (show == DetectedPlaces::Show::CarriedRead)) continue;
+    const model::Site &site = unit.sites[id];
     int fit = 2 * !isLibraryFile(unit.strings[site.file]) + others.contains(fieldOf(unit, site));
     if (fit <= best) continue;
     best = fit;
-    chosen = unit.lateSites[i];
+    chosen = id;
   }
   return chosen;
 }
@@ -163,7 +166,13 @@ DetectedPlaces::Frames DetectedPlaces::callers(const std::vector<StackFrame> &st
   return all;
 }
 
-void DetectedPlaces::describeAccess(const detect::RaceSide &side, const detect::RaceSide &other,
+bool DetectedPlaces::carriesRead(const detect::RaceSide &side) const {
+  if ((side.access & detect::kCallBit) != 0) return false;
+  LatePlace place = code_.access(side.access);
+  return place.unit && model::readsToo(*place.unit, place.unit->late[place.late]);
+}
+
+void DetectedPlaces::describeAccess(const detect::RaceSide &side, const detect::RaceSide &other, Show show,
                                     finding::Access &access) {
   LatePlace place = code_.access(side.access);
   if (!place.unit) return;
@@ -171,7 +180,8 @@ void DetectedPlaces::describeAccess(const detect::RaceSide &side, const detect::
   const model::LateAccess &late = unit.late[place.late];
   access.access = model::name(late.kind);
   const bool isOtherCall = (other.access & detect::kCallBit) != 0;
-  model::SiteId site = chooseSite(unit, late, isOtherCall ? std::set<Field>() : fieldsOf(code_.access(other.access)));
+  const std::set<Field> fields = isOtherCall ? std::set<Field>() : fieldsOf(code_.access(other.access));
+  model::SiteId site = chooseSite(unit, late, fields, show);
   const model::Function &compiledInto = unit.functions[late.function];
   if (site.valid()) {
     access.stack.push_back(siteFrame(unit, site));
@@ -233,13 +243,13 @@ void DetectedPlaces::describeThread(detect::StackId stack, finding::Access &acce
   access.createdAt = facts.createdAt;
 }
 
-finding::Access DetectedPlaces::side(const detect::RaceSide &side, const detect::RaceSide &other) {
+finding::Access DetectedPlaces::side(const detect::RaceSide &side, const detect::RaceSide &other, Show show) {
   finding::Access access;
   const detect::Where &where = detection_.places[side.where];
   if ((side.access & detect::kCallBit) != 0)
     describeCall(side, access);
   else
-    describeAccess(side, other, access);
+    describeAccess(side, other, show, access);
   if (const Frame *frame = shownFrame(access.stack)) {
     access.place = frame->place;
     access.function = frame->function;

@@ -21,7 +21,10 @@ class DetectedPlaces {
 public:
   DetectedPlaces(const detect::Detection &detection, const RunCode &code, symbol::LineReader &lines);
 
-  finding::Access side(const detect::RaceSide &side, const detect::RaceSide &other);
+  // A write may carry a read of the same bytes (model/late_sites.h): that is shown where it is asked for.
+  enum class Show : bool { Itself, CarriedRead };
+  bool carriesRead(const detect::RaceSide &side) const;
+  finding::Access side(const detect::RaceSide &side, const detect::RaceSide &other, Show show = Show::Itself);
   finding::CycleEdge edge(const detect::LockEdge &edge);
   finding::Place allocation(uint64_t address); // of the block in which it lies, if it is known
   bool isVariable(uint64_t address);           // of static storage
@@ -35,7 +38,7 @@ public:
 private:
   using Frames = std::vector<finding::Frame>;
 
-  void describeAccess(const detect::RaceSide &side, const detect::RaceSide &other, finding::Access &access);
+  void describeAccess(const detect::RaceSide &side, const detect::RaceSide &other, Show show, finding::Access &access);
   void describeCall(const detect::RaceSide &side, finding::Access &access);
   void nameCall(const detect::StackFrame &caller, finding::Access &access);
   void nameThread(trace::ThreadNumber number, const Frames &stack);

@@ -1,5 +1,7 @@
 #include "driver/run_code.h"
 
+#include "model/late_sites.h"
+
 namespace deadheat::driver {
 namespace {
 
@@ -28,6 +30,7 @@ void RunCode::add(const ObjectImage &image, ModelPool &models) {
     if (LatePlace place = added.models.find(slot); place.unit) {
       const model::LateAccess &late = place.unit->late[place.late];
       shapes[slot] = {kForms[static_cast<size_t>(late.kind)], late.size};
+      if (model::readsToo(*place.unit, late)) shapes[slot].form = Form::Update;
     }
   shapes_.add(added.object.base, shapes);
 }

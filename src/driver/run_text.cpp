@@ -4,6 +4,7 @@
 #include "llvm/Support/Format.h"
 
 #include "driver/run_report.h"
+#include "model/late_sites.h"
 #include "model/names.h"
 #include "support/text_table.h"
 
@@ -83,7 +84,7 @@ std::string placeText(const LatePlace &place) {
   const model::LateAccess &late = unit.late[place.late];
   std::string function = printable(unit.strings[unit.functions[late.function].display]);
   if (late.count == 0) return printable(unit.source) + ": " + function + " (" + std::string(name(late.origin)) + ")";
-  const model::Site &site = unit.sites[unit.lateSites[late.first]];
+  const model::Site &site = unit.sites[model::ownSite(unit, late)];
   return printable(unit.strings[site.file]) + ":" + std::to_string(site.line) + ":" + std::to_string(site.column) +
          ": " + function + ": " + std::string(name(late.kind)) + " " + printable(unit.strings[site.path]);
 }

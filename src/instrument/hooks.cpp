@@ -8,6 +8,7 @@
 #include "abi/near.h"
 #include "abi/note.h"
 #include "abi/table.h"
+#include "model/late_sites.h"
 
 namespace deadheat::instrument {
 
@@ -86,14 +87,16 @@ GlobalVariable *makeNear(llvm::Module &module) {
   return near;
 }
 
-uint8_t slotByte(const model::LateAccess &access) {
+uint8_t slotByte(const model::Unit &unit, const model::LateAccess &access) {
   if (ir::isRange(access.kind) || access.size == 0) return abi::kSlotUnknown;
+  if (model::readsToo(unit, access)) return static_cast<uint8_t>(abi::kSlotUpdate + access.size);
   return static_cast<uint8_t>(std::min<uint32_t>(access.size, abi::kSlotLongest));
 }
 
-std::vector<uint8_t> slotBytes(const IdTable<model::LateId, model::LateAccess> &accesses) {
+std::vector<uint8_t> slotBytes(const model::Unit &unit) {
   std::vector<uint8_t> bytes;
-  for (uint32_t slot = 0; slot != accesses.size(); ++slot) bytes.push_back(slotByte(accesses[model::LateId(slot)]));
+  for (uint32_t slot = 0; slot != unit.late.size(); ++slot)
+    bytes.push_back(slotByte(unit, unit.late[model::LateId(slot)]));
   return bytes;
 }
 
@@ -153,11 +156,11 @@ llvm::CallingConv::ID plainConvention(const llvm::Function &function) {
   return function.hasOptNone() ? llvm::CallingConv::C : llvm::CallingConv::PreserveMost;
 }
 
-Hooks::Hooks(llvm::Module &module, size_t functionSlots, const IdTable<model::LateId, model::LateAccess> &accesses)
+Hooks::Hooks(llvm::Module &module, const model::Unit &unit)
     : module_(module), table_(makeTable(module)),
-      functions_(makeSlots(module, abi::kFunctionSection, std::vector<uint8_t>(functionSlots))),
-      accesses_(makeSlots(module, abi::kAccessSection, slotBytes(accesses))), near_(makeNear(module)),
-      functionBytes_(functionSlots) {}
+      functions_(makeSlots(module, abi::kFunctionSection, std::vector<uint8_t>(unit.functionSlots.size()))),
+      accesses_(makeSlots(module, abi::kAccessSection, slotBytes(unit))), near_(makeNear(module)),
+      functionBytes_(unit.functionSlots.size()) {}
 
 // A plain load: no optimisation that could move it runs after us, and the code generator folds it into a compare.
 llvm::Value *Hooks::readFlag(llvm::IRBuilder<> &builder, unsigned offset) const {
@@ -221,17 +224,20 @@ bool isVirtualTable(llvm::Value &value) {
   return table && table->getName().starts_with("_ZTV");
 }
 
-// A destructor stores the table of virtual functions that is there already, unless a derived class has put another: where it
-// stores the same, it changes nothing that a call in another thread could see, and the address is null.
+// Where it stores the same, the address is null.
 llvm::Value *changedAddress(llvm::IRBuilder<> &builder, const ir::Access &access) {
-  auto *store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
-  if (!store || !isVirtualTable(*store->getValueOperand())) return access.address;
-  llvm::Value *value = store->getValueOperand();
+  if (!mayChangeNothing(access)) return access.address;
+  llvm::Value *value = llvm::cast<llvm::StoreInst>(access.instruction)->getValueOperand();
   llvm::Value *same = builder.CreateICmpEQ(builder.CreateLoad(value->getType(), access.address), value);
   return builder.CreateSelect(same, llvm::ConstantPointerNull::get(builder.getPtrTy()), access.address);
 }
 
 } // namespace
+
+bool mayChangeNothing(const ir::Access &access) {
+  auto *store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
+  return store && isVirtualTable(*store->getValueOperand());
+}
 
 void Hooks::tell(llvm::IRBuilder<> &builder, const ir::Access &access, model::LateId slot,
                  llvm::CallingConv::ID convention) const {

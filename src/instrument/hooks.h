@@ -22,7 +22,7 @@ inline constexpr unsigned kHooks = 0
 
 class Hooks {
 public:
-  Hooks(llvm::Module &module, size_t functionSlots, const IdTable<model::LateId, model::LateAccess> &accesses);
+  Hooks(llvm::Module &module, const model::Unit &unit); // whose late accesses are all there
 
   // Whether a runtime is attached, and whether it wants synchronisation from the plain body: an i1, one byte read from
   // the table.
@@ -76,6 +76,10 @@ private:
   mutable std::vector<uint8_t> functionBytes_;
   mutable std::array<llvm::Function *, kHooks> stubs_{};
 };
+
+// A destructor stores the table of virtual functions that is there already, unless a derived class has put another: where it
+// stores the same, it changes nothing that a call in another thread could see, and is not told.
+bool mayChangeNothing(const ir::Access &access);
 
 // Where the return address of the function that `builder` stands in lies.
 llvm::Value *returnSlot(llvm::IRBuilder<> &builder);

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/StringMap.h"
 
+#include "instrument/carried.h"
+
 namespace deadheat::instrument {
 
 namespace {
@@ -75,19 +77,55 @@ private:
   llvm::DenseMap<const llvm::DILocation *, uint32_t> known_;
 };
 
-model::LateId addRow(const ir::Access &access, model::FunctionId function, const ir::SiteIndex &index,
-                     InlinedCalls &inlined, model::Unit &unit) {
-  ir::Traced traced = index.trace(access);
+// What is known of an access before it gets a row.
+struct Found {
+  ir::Traced traced;
+  uint32_t inlined = 0; // of Unit::inlinedCalls, from 1
+};
+
+model::LateId addRow(const ir::Access &access, model::FunctionId function, const Found &found, model::Unit &unit) {
   model::LateAccess row;
   row.function = function;
   row.kind = access.kind;
-  row.origin = traced.origin;
+  row.origin = found.traced.origin;
   row.size = access.size;
   row.first = static_cast<uint32_t>(unit.lateSites.size());
-  row.count = static_cast<uint32_t>(traced.sites.size());
-  unit.lateInlined.push_back(inlined.of(access.instruction->getDebugLoc(), traced.sites));
-  unit.lateSites.insert(unit.lateSites.end(), traced.sites.begin(), traced.sites.end());
+  row.count = static_cast<uint32_t>(found.traced.sites.size());
+  unit.lateInlined.push_back(found.inlined);
+  unit.lateSites.insert(unit.lateSites.end(), found.traced.sites.begin(), found.traced.sites.end());
   return unit.late.add(row);
+}
+
+// A row says where it was inlined, and so for all of its sites.
+bool canCarry(const Found &write, const Found &read) {
+  return !write.traced.sites.empty() && !read.traced.sites.empty() && write.inlined == read.inlined;
+}
+
+void addSites(ir::Traced &to, const ir::Traced &from) {
+  to.sites.append(from.sites);
+  llvm::sort(to.sites);
+  to.sites.erase(llvm::unique(to.sites), to.sites.end());
+}
+
+void addRows(LateFunction &late, model::FunctionId row, const ir::SiteIndex &index, InlinedCalls &inlined,
+             model::Unit &unit) {
+  llvm::SmallVector<ir::Access, 0> accesses = ir::accessesOf(*late.function);
+  std::vector<Found> all;
+  for (const ir::Access &access : accesses) {
+    Found &found = all.emplace_back(Found{index.trace(access)});
+    found.inlined = inlined.of(access.instruction->getDebugLoc(), found.traced.sites);
+  }
+  std::vector<size_t> carriers = carriersOf(*late.function, accesses);
+  for (size_t read = 0; read != all.size(); ++read) { // before their writes
+    if (carriers[read] == kNotCarried) continue;
+    if (canCarry(all[carriers[read]], all[read]))
+      addSites(all[carriers[read]].traced, all[read].traced);
+    else
+      carriers[read] = kNotCarried;
+  }
+  for (size_t each = 0; each != all.size(); ++each)
+    if (carriers[each] == kNotCarried)
+      late.accesses.push_back({accesses[each], addRow(accesses[each], row, all[each], unit)});
 }
 
 } // namespace
@@ -98,13 +136,11 @@ std::vector<LateFunction> collectLate(llvm::Module &module, const ir::SiteIndex 
   std::vector<LateFunction> functions;
   for (llvm::Function &function : module) {
     if (!isInstrumentable(function)) continue;
-    llvm::SmallVector<ir::Access, 0> accesses = ir::accessesOf(function);
-    if (accesses.empty()) continue;
+    if (ir::accessesOf(function).empty()) continue;
     model::FunctionId row = rows.of(function);
     LateFunction &late = functions.emplace_back(&function, static_cast<uint32_t>(unit.functionSlots.size()));
     unit.functionSlots.push_back(row);
-    for (const ir::Access &access : accesses)
-      late.accesses.push_back({access, addRow(access, row, index, inlined, unit)});
+    addRows(late, row, index, inlined, unit);
   }
   return functions;
 }

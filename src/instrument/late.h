@@ -1,5 +1,5 @@
 // The decision of the instrumentation, as data: which late accesses each function has, which slot each was given, and
-// which early sites each stands for. Nothing is rewritten here.
+// which early sites each stands for. A read that a write carries has none of its own (carried.h). Nothing is rewritten here.
 #pragma once
 
 #include <vector>

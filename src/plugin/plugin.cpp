@@ -123,7 +123,7 @@ private:
     std::string frame = model::encodeFrame(compile->unit);
     instrument::makeAnnotationsOptional(module);
     if (!functions.empty()) {
-      instrument::Hooks hooks(module, functions.size(), compile->unit.late);
+      instrument::Hooks hooks(module, compile->unit);
       instrument::instrumentModule(module, functions, hooks, analyses);
       hooks.emitNote(model::checksumOf(frame));
     }

@@ -44,14 +44,17 @@ bool isStamped(Kind kind);
 
 // What the runtime does not say of an access, as the model has it.
 struct AccessShape {
-  enum class Form : uint8_t { Unknown, Read, Write, AtomicRead, AtomicWrite, AtomicUpdate, Fence };
+  enum class Form : uint8_t { Unknown, Read, Write, Update, AtomicRead, AtomicWrite, AtomicUpdate, Fence };
   Form form = Form::Unknown;
   uint32_t bytes = 0;
 };
 
 constexpr bool writes(AccessShape::Form form) {
-  return form == AccessShape::Form::Write || form == AccessShape::Form::AtomicWrite ||
-         form == AccessShape::Form::AtomicUpdate;
+  return form == AccessShape::Form::Write || form == AccessShape::Form::Update ||
+         form == AccessShape::Form::AtomicWrite || form == AccessShape::Form::AtomicUpdate;
+}
+constexpr bool readsPlainly(AccessShape::Form form) {
+  return form == AccessShape::Form::Read || form == AccessShape::Form::Update;
 }
 
 // Shapes by access id. Objects are added as they are met; ids are dense over all objects of a run.

@@ -84,6 +84,7 @@ private:
 const Parser::Verb Parser::kVerbs[] = {
     {"read", &Parser::access, 1, Form::Read},
     {"write", &Parser::access, 1, Form::Write},
+    {"update", &Parser::access, 1, Form::Update},
     {"read_range", &Parser::range, 2, Form::Read},
     {"write_range", &Parser::range, 2, Form::Write},
     {"read_call", &Parser::call, 2, Form::Read},

@@ -42,7 +42,7 @@ int hoisted(struct pair *x, int c) {
 // A store leaves its loop.
 // CHECK: function promoted
 // CHECK: site [[#SUM:]] {{.*}} write 4 x->a
-// CHECK: late {{[0-9]+}} write 4 location [[#SUM]]{{$}}
+// CHECK: late {{[0-9]+}} write 4 location [[#SUM-1]] [[#SUM]]{{$}}
 // CHECK-NOT: late {{[0-9]}}
 void promoted(struct pair *x, int n) {
   for (int i = 0; i < n; i++)

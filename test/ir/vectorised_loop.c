@@ -13,12 +13,12 @@
 // CHECK: late {{[0-9]+}} read 16 location [[#A]]{{$}}
 // CHECK: late {{[0-9]+}} write 16 location [[#W]]{{$}}
 // CHECK: late {{[0-9]+}} read 4 metadata [[#B]]{{$}}
-// CHECK: late {{[0-9]+}} read 4 metadata [[#A]]{{$}}
-// CHECK: late {{[0-9]+}} write 4 metadata [[#W]]{{$}}
+// CHECK: late {{[0-9]+}} write 4 metadata [[#A]] [[#W]]{{$}}
 //
 // UNROLLED: function add
+// UNROLLED: site [[#A:]] {{.*}} read 4 a[i]
 // UNROLLED: site [[#W:]] {{.*}} write 4 a[i]
-// UNROLLED-COUNT-4: late {{[0-9]+}} write 4 metadata [[#W]]{{$}}
+// UNROLLED-COUNT-4: late {{[0-9]+}} write 4 metadata [[#A]] [[#W]]{{$}}
 // UNROLLED-NOT: write 16
 void add(int *restrict a, const int *restrict b, int n) {
   for (int i = 0; i < n; i++)
