@@ -3,7 +3,7 @@
 // Claim   At most `maxPages` pages. Beyond that the oldest is forgotten and counted: races with what it held are missed.
 // Assumes only addresses of the shard's own parts are asked for.
 // Cost    A page is small, as sampled accesses lie far apart: making pages was most of a detector's time. Forgetting looks at the
-//         pages of the shard's own parts.
+//         pages of the shard's own parts. What is kept of their age is at most twice as long as there are pages: it is looked through when it has doubled.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ public:
 
   Shadow(size_t maxPages, size_t shard) : maxPages_(maxPages), shard_(shard) {}
   ~Shadow() {
-    for (auto &[number, page] : pages_) drop(page);
+    for (auto &[number, kept] : pages_) drop(kept.page);
   }
   Shadow(const Shadow &) = delete;
   Shadow &operator=(const Shadow &) = delete;
@@ -63,25 +63,42 @@ public:
       for (uint64_t part = partOf(begin); part <= partOf(end - 1); ++part)
         if (shardOf(part) == shard_) addPages(part, begin, end, numbers);
     } else {
-      for (auto &[number, page] : pages_)
+      for (auto &[number, kept] : pages_)
         if (number >= pageOf(begin) && number <= pageOf(end - 1)) numbers.push_back(number);
     }
     for (uint64_t number : numbers) forgetPage(number, begin, end, visit);
   }
 
   uint64_t evicted() const { return evicted_; }
+  size_t agesKept() const { return age_.size(); }
 
 private:
+  struct Kept {
+    Page *page = nullptr;
+    uint64_t birth = 0; // which of all pages that were made
+  };
+
+  // A page that was forgotten and made again is another one, and young.
+  struct Birth {
+    uint64_t number;
+    uint64_t birth;
+  };
+
   Page &make(uint64_t number) {
-    Page *&page = pages_[number];
-    if (page) return *page;
-    page = new (memory_.Allocate()) Page();
-    Page &made = *page;
-    age_.push_back(number);
+    Kept &kept = pages_[number];
+    if (kept.page) return *kept.page;
+    kept = {new (memory_.Allocate()) Page(), ++births_};
+    Page &made = *kept.page;
+    age_.push_back({number, births_});
     if (pages_.size() > maxPages_) evictOldest();
     if (age_.size() > 2 * pages_.size() + kSlack)
-      std::erase_if(age_, [&](uint64_t old) { return !pages_.contains(old); });
+      std::erase_if(age_, [&](const Birth &old) { return find(old) == pages_.end(); });
     return made;
+  }
+
+  auto find(const Birth &wanted) {
+    auto found = pages_.find(wanted.number);
+    return found != pages_.end() && found->second.birth == wanted.birth ? found : pages_.end();
   }
 
   void drop(Page *page) {
@@ -89,15 +106,15 @@ private:
     memory_.Deallocate(page);
   }
 
-  void erase(typename llvm::DenseMap<uint64_t, Page *>::iterator page) {
-    drop(page->second);
-    pages_.erase(page);
+  void erase(typename llvm::DenseMap<uint64_t, Kept>::iterator kept) {
+    drop(kept->second.page);
+    pages_.erase(kept);
   }
 
   void evictOldest() {
     bool erased = false;
     for (; !erased; age_.pop_front()) {
-      auto oldest = pages_.find(age_.front());
+      auto oldest = find(age_.front());
       erased = oldest != pages_.end();
       if (erased) erase(oldest);
     }
@@ -112,7 +129,7 @@ private:
 
   template <typename Visit> void forgetPage(uint64_t number, uint64_t begin, uint64_t end, Visit visit) {
     auto found = pages_.find(number);
-    Page &page = *found->second;
+    Page &page = *found->second.page;
     uint64_t low = number * kPageBytes, high = low + kPageBytes;
     uint64_t from = std::max(begin, low) / kCellBytes;
     uint64_t to = (std::min(end, high) + kCellBytes - 1) / kCellBytes;
@@ -125,8 +142,9 @@ private:
 
   // Large slabs: malloc asks the kernel for every few pages of a thread's heap.
   llvm::RecyclingAllocator<llvm::BumpPtrAllocatorImpl<llvm::MallocAllocator, kSlabBytes, kSlabBytes>, Page> memory_;
-  llvm::DenseMap<uint64_t, Page *> pages_;
-  std::deque<uint64_t> age_; // pages, oldest first; some may have been forgotten since
+  llvm::DenseMap<uint64_t, Kept> pages_;
+  std::deque<Birth> age_; // oldest first; some may have been forgotten since
+  uint64_t births_ = 0;
   uint64_t lastNumber_ = UINT64_MAX;
   Page *last_ = nullptr;
   size_t maxPages_;
