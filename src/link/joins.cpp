@@ -8,6 +8,9 @@
 
 namespace deadheat::link {
 
+// Functions that return the handle of who calls them.
+constexpr std::string_view kOwnHandles[] = {"pthread_self", "thrd_current"};
+
 std::string lastMember(std::string_view words) {
   std::string_view suffix;
   if (words.ends_with(']')) {
@@ -46,6 +49,7 @@ ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
   const bool isNarrowed = joined.count() > 1 && !isElement(site, operand);
   if (!row.has(knowledge::kByAddress) && (joined.empty() || isNarrowed))
     if (ThreadBits named = heldUnderName(site, operand); !named.empty()) joined = named;
+  if (joined.empty()) joined = heldAsOwn(site, operand);
   addCopies(joined);
   return joined;
 }
@@ -72,9 +76,7 @@ void Joins::addCopies(ThreadBits &joined) const {
 // No call of the function overlaps another one.
 bool Joins::isByOneAtATime(FuncId function) const {
   if (found_.often.function[function.value()] == 1) return true;
-  auto executing = found_.threads.executing[function];
-  return !input_.calls.recursive[input_.calls.componentOf[function.value()].value()] && executing.size() == 1 &&
-         !found_.threads.list[executing.front()].many;
+  return !input_.calls.recursive[input_.calls.componentOf[function.value()].value()] && onlyOne(function).valid();
 }
 
 // One of an array may be that of another round.
@@ -223,6 +225,40 @@ void Joins::addAlike(Location handle, ThreadBits &joined) const {
       for (uint32_t other : named)
         if (found_.threads.list[ThreadId(t)].entries == found_.threads.list[ThreadId(other)].entries) joined.set(t);
   }
+}
+
+// Who alone executes the function, in one instance; invalid: nobody does.
+ThreadId Joins::onlyOne(FuncId function) const {
+  auto executing = found_.threads.executing[function];
+  return executing.size() == 1 && !found_.threads.list[executing.front()].many ? executing.front() : ThreadId();
+}
+
+// `main_thread = pthread_self()`, and another thread joins `main_thread`.
+ThreadBits Joins::heldAsOwn(CallSiteId site, model::Operand handle) const {
+  const CallSite &where = input_.calls.sites[site];
+  Definitions here(input_.code, where.caller);
+  handle = here.strip(handle);
+  const model::Statement *read = handle.isValue() ? here.of(handle.value()) : nullptr;
+  if (!read || read->kind != model::StatementKind::Load || !read->a.isSymbol()) return {};
+  const Location variable = input_.pointsTo.of(where.caller, read->a);
+  ThreadBits found;
+  auto addStored = [&](FuncId function, model::CallId self) {
+    Definitions definitions(input_.code, function);
+    input_.code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != model::StatementKind::Store || !statement.a.isSymbol()) return;
+      model::Operand value = definitions.strip(statement.b);
+      const model::Statement *made = value.isValue() ? definitions.of(value.value()) : nullptr;
+      if (!made || made->kind != model::StatementKind::Call || made->number != self.value()) return;
+      ThreadId own = onlyOne(function);
+      if (own.valid() && input_.pointsTo.of(function, statement.a) == variable) found.set(own.value());
+    });
+  };
+  input_.code.forEachFunction([&](FuncId id) {
+    if (std::ranges::find(kOwnHandles, input_.code.function(id).name) == std::ranges::end(kOwnHandles)) return;
+    for (CallSiteId call : input_.calls.callers[id])
+      if (const CallSite &self = input_.calls.sites[call]; self.caller.valid()) addStored(self.caller, self.call);
+  });
+  return found.count() == 1 ? found : ThreadBits();
 }
 
 // A handle that a wrapper makes is that of a thread which a call of the wrapper starts.

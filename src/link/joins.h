@@ -4,7 +4,8 @@
 //         it may get a handle that is not known.
 // Assumes a loop that joins handles of an array joins all threads whose handles that array got. Where points-to mixes
 //         handles with other things, a handle that is kept under a name (`w->thread`, `pool->threads[i]`) is joined by who
-//         joins what has that name and may be the same memory; in the same function, also one without (`*threads`).
+//         joins what has that name and may be the same memory; in the same function, also one without (`*threads`). What one thread
+//         alone puts into a variable as its own handle (`pthread_self`), and nobody else puts a handle into, is that thread's.
 // Cost    per join, linear in the starts of the program.
 #pragma once
 
@@ -45,6 +46,8 @@ private:
   bool isElement(CallSiteId site, model::Operand handle) const;
   ThreadBits heldUnderName(CallSiteId site, model::Operand handle) const;
   void addAlike(Location handle, ThreadBits &joined) const;
+  ThreadBits heldAsOwn(CallSiteId site, model::Operand handle) const;
+  ThreadId onlyOne(FuncId function) const;
   bool isStartedBy(const Thread &thread, CallSiteId site) const;
   bool addStartedAt(CallSiteId site, ThreadBits &joined) const;
   bool isByOne(const Thread &thread) const;

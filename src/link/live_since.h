@@ -53,8 +53,9 @@ struct Since {
 // What a call of a function does.
 struct LiveSummary {
   ThreadBits started, joined;
-  ThreadBits each; // of these it joins one: `void stop() { thread_.join(); }`
-  bool quiet() const { return started.empty() && joined.empty() && each.empty(); }
+  ThreadBits each;   // of these it joins one: `void stop() { thread_.join(); }`
+  ThreadBits polled; // of these it joins those that have ended
+  bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty(); }
 };
 
 // Sets that are kept once. The first is empty.

@@ -6,11 +6,10 @@
 #include "oneapi/tbb/parallel_invoke.h"
 
 #include "link/descendants.h"
-#include "link/joins.h"
 #include "link/live_since.h"
 #include "link/meetings.h"
-#include "link/skipped_joins.h"
 #include "link/split_blocks.h"
+#include "link/thread_events.h"
 #include "link/thread_finder.h"
 
 namespace deadheat::link {
@@ -18,7 +17,6 @@ namespace deadheat::link {
 namespace {
 
 using Bits = ThreadBits;
-using knowledge::Action;
 
 constexpr size_t kMaxThreads = 1024;
 constexpr size_t kManyThreads = 256;    // beyond it, what a thread leaves running is looked at once
@@ -40,9 +38,9 @@ public:
     findDescendants(threads_, below_);
     for (uint32_t t = 0; t < count_; ++t)
       if (threads_.list[ThreadId(t)].inTurn) inTurn_.set(t);
-    gatherEvents();
+    events_ = gatherEvents(input_, found_, below_);
     findStartedOnce();
-    if (startSites_.empty()) return flowStrictly();
+    if (events_.startSites.empty()) return flowStrictly();
     Liveness likely(*this); // sets of bits remember where they were read last: each flow needs its own
     oneapi::tbb::parallel_invoke([&] { flowStrictly(); }, [&] { likely.flowLikely(); });
   }
@@ -96,42 +94,17 @@ private:
     for (uint32_t t = 0; t < count_; ++t) threads_.together[t * count_ + t] = threads_.list[ThreadId(t)].many;
   }
 
-  struct Event {
-    Bits starts; // with all that they start in turn
-    Bits joins;
-    bool atLoopExit = false; // the join is of one of many, and takes effect when its loop is left
-  };
-
-  void gatherEvents() {
-    for (size_t i = 0; i < input_.entered.size(); ++i)
-      for (ThreadId id : found_.startedAt[i]) {
-        if (input_.entered[i].row->has(knowledge::kJoins)) continue;
-        Event &event = events_[input_.entered[i].site];
-        event.starts.set(id.value());
-        event.starts |= below_[id.value()];
-        startSites_[id].push_back(input_.entered[i].site);
-        if (input_.entered[i].row->success == knowledge::Success::Zero) {
-          const CallSite &start = input_.calls.sites[input_.entered[i].site];
-          std::ranges::copy(failedStart(code_, start), std::back_inserter(failures_[start.caller]));
-        }
-      }
-    for (uint32_t i = 0; i < calls_->sites.size(); ++i)
-      for (FuncId callee : calls_->callees[CallSiteId(i)])
-        if (const knowledge::Row *row = joinOf(input_, callee); row && calls_->sites[CallSiteId(i)].caller.valid())
-          gatherJoin(CallSiteId(i), *row);
-  }
-
   // Who cannot start a thread mostly gives up, and what it has started does not count: likely.
   void giveUp(FuncId id, const SkippingEdge &taken, Since &since) const {
-    auto known = likely_ ? failures_.find(id) : failures_.end();
-    if (known == failures_.end() || std::ranges::find(known->second, taken) == known->second.end()) return;
+    auto known = likely_ ? events_.failures.find(id) : events_.failures.end();
+    if (known == events_.failures.end() || std::ranges::find(known->second, taken) == known->second.end()) return;
     since.joined |= since.started; // nobody asked for it: where it meets other ways, they decide
     since.started.clear();
   }
 
   void findStartedOnce() {
     startedOnce_.clear();
-    for (const auto &[thread, sites] : startSites_) {
+    for (const auto &[thread, sites] : events_.startSites) {
       FuncId inside = insideOf(sites.front());
       if (!inside.valid() || std::ranges::any_of(sites, [&](CallSiteId site) { return insideOf(site) != inside; }))
         continue;
@@ -143,22 +116,6 @@ private:
   FuncId insideOf(CallSiteId site) const {
     FuncId caller = calls_->sites[site].caller;
     return caller.valid() ? threads_.once.inside[caller.value()] : FuncId();
-  }
-
-  // One thread with one instance is joined; a loop joins all that it may get, around the join itself or around the call of a
-  // function that joins one.
-  void gatherJoin(CallSiteId site, const knowledge::Row &row) {
-    Joins joins(input_, found_);
-    Bits joined = joins.of(site, row);
-    if (joined.empty()) return;
-    bool one = (joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many) ||
-               joins.isOnePerRound(site, joins.handleOf(site, row), joined);
-    events_[site].joins = joined;
-    events_[site].atLoopExit = !one;
-    if (!one || joined.intersects(inTurn_)) return;
-    const CallSite &where = calls_->sites[site];
-    for (const SkippingEdge &edge : skippedJoin(code_, where, joins.handleOf(site, row)))
-      skipped_[where.caller].push_back({edge, joined});
   }
 
   bool isHostedBy(const Bits &threads, const Thread &job) const {
@@ -186,7 +143,7 @@ private:
     code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
       if (!quiet || statement.kind != model::StatementKind::Call) return;
       CallSiteId site = siteOf(id, statement);
-      if (events_.count(site)) quiet = false;
+      if (events_.calls.contains(site)) quiet = false;
       for (FuncId callee : calls_->callees[site])
         if (!summaries_[callee.value()].quiet()) quiet = false;
     });
@@ -213,6 +170,7 @@ private:
           Summary summary = flowThrough(id);
           if (recursive) summary.joined.clear();
           if (recursive) summary.each.clear();
+          if (recursive) summary.polled.clear();
           if (recursive) summary.started |= summaries_[id.value()].started;
           changed |= recursive && !(summary.started == summaries_[id.value()].started);
           summaries_[id.value()] = summary;
@@ -227,12 +185,10 @@ private:
     for (FuncId id : members)
       code_.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
         if (statement.kind != model::StatementKind::Call) return;
-        CallSiteId site = siteOf(id, statement);
-        if (auto event = events_.find(site); event != events_.end()) started |= event->second.starts;
-        for (FuncId callee : calls_->callees[site]) started |= summaries_[callee.value()].started;
+        started |= startedAt(siteOf(id, statement));
       });
     for (FuncId id : members)
-      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}, {}};
+      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}, {}, {}};
     for (FuncId id : members)
       if (!code_.function(id).external() && !isQuiet(id)) flowThrough(id); // for its rows
   }
@@ -260,14 +216,19 @@ private:
   Summary flowThrough(FuncId id) {
     Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}, .split = splitBlocks(code_, id)};
     ways.loopJoins = joinsOfLoops(id, ways.loops);
-    Bits each;
+    Bits each, polled;
     if (auto outside = ways.loopJoins.extract(Loops::kNone)) each = outside.mapped();
-    if (likely_) ways.meetings = meetingsOf(id);
+    if (likely_) {
+      ways.meetings = meetingsOf(id);
+      for (const auto &[loop, polls] : pollsOfLoops(id, ways.loops))
+        (loop == Loops::kNone ? polled : ways.loopJoins[loop]) |= polls;
+    }
     std::vector<Since> atStart = pass(id, ways);
     for (auto &[block, met] : ways.meetings) met.joined = atStart[block].asked;
     if (!ways.meetings.empty()) atStart = pass(id, ways);
     Summary summary = record(id, atStart);
     summary.each = each;
+    summary.polled = polled;
     return summary;
   }
 
@@ -314,9 +275,7 @@ private:
     code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
       if (statement.kind != model::StatementKind::Call) return;
       CallSiteId site = siteOf(id, statement);
-      Bits &here = starts[block.value() - first];
-      if (auto event = events_.find(site); event != events_.end()) here |= event->second.starts;
-      for (FuncId callee : calls_->callees[site]) here |= summaries_[callee.value()].started;
+      starts[block.value() - first] |= startedAt(site);
     });
     Meetings found;
     for (const Meeting &meeting : findMeetings(code_, id))
@@ -341,10 +300,10 @@ private:
     code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
       if (statement.kind != model::StatementKind::Call) return;
       CallSiteId site = siteOf(id, statement);
-      Bits joins = joinedByAll(site);
+      Bits joins = joinedByAll(site, &Summary::each);
       const uint32_t loop = loops.innermost[block.value() - first];
-      if (auto event = events_.find(site); event != events_.end()) {
-        if (event->second.atLoopExit)
+      if (auto event = events_.calls.find(site); event != events_.calls.end()) {
+        if (event->second.atLoopExit && !isPolledInLoop(event->second, loop))
           joins |= event->second.joins;
         else if (event->second.joins.intersects(inTurn_) && isInEachRound(code_, id, loops, block.value() - first))
           joins |= event->second.joins & inTurn_;
@@ -356,24 +315,54 @@ private:
     return found;
   }
 
+  static bool isPolledInLoop(const ThreadEvent &event, uint32_t loop) { return event.polled && loop != Loops::kNone; }
+
+  // Of which threads each round joins those that have ended. Who does that again and again, and starts none of them meanwhile, likely
+  // goes on until all have.
+  std::map<uint32_t, Bits> pollsOfLoops(FuncId id, const Loops &loops) const {
+    std::map<uint32_t, Bits> found;
+    std::vector<std::pair<uint32_t, Bits>> started; // in which block
+    uint32_t first = code_.bodyOf(id).firstBlock.value();
+    code_.forEachStatement(id, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
+      if (statement.kind != model::StatementKind::Call) return;
+      CallSiteId site = siteOf(id, statement);
+      const uint32_t loop = loops.innermost[block.value() - first];
+      if (Bits polls = joinedByAll(site, &Summary::polled); !polls.empty()) found[loop] |= polls;
+      auto event = events_.calls.find(site);
+      if (event != events_.calls.end() && isPolledInLoop(event->second, loop))
+        found[loops.around[loop]] |= event->second.joins;
+      started.push_back({block.value() - first, startedAt(site)});
+    });
+    for (auto &[loop, polls] : found)
+      for (const auto &[block, threads] : started)
+        if (loop != Loops::kNone && loops.isIn(block, loop)) polls.intersectWithComplement(threads);
+    return found;
+  }
+
+  Bits startedAt(CallSiteId site) const {
+    Bits starts;
+    if (auto event = events_.calls.find(site); event != events_.calls.end()) starts = event->second.starts;
+    for (FuncId callee : calls_->callees[site]) starts |= summaries_[callee.value()].started;
+    return starts;
+  }
+
   // Whichever function is called.
-  Bits joinedByAll(CallSiteId site) const {
+  Bits joinedByAll(CallSiteId site, Bits Summary::*which) const {
     auto callees = calls_->callees[site];
     if (callees.empty()) return {};
-    Bits joins = summaries_[callees.front().value()].each;
-    for (FuncId callee : callees) joins &= summaries_[callee.value()].each;
+    Bits joins = summaries_[callees.front().value()].*which;
+    for (FuncId callee : callees) joins &= summaries_[callee.value()].*which;
     return joins;
   }
 
   // An edge out of a loop that joins: what it joins is joined.
   void leave(const Ways &ways, uint32_t from, uint32_t to, Since &since) const {
-    if (ways.loops.innermost[from] == ways.loops.innermost[to]) return;
-    auto left = ways.loopJoins.find(ways.loops.innermost[from]);
-    if (left != ways.loopJoins.end()) since.join(ended(left->second));
+    for (uint32_t loop = ways.loops.innermost[from]; !ways.loops.isIn(to, loop); loop = ways.loops.around[loop])
+      if (auto left = ways.loopJoins.find(loop); left != ways.loopJoins.end()) since.join(ended(left->second));
   }
 
   void joinSkipped(FuncId id, const SkippingEdge &taken, Since &since) const {
-    if (auto known = skipped_.find(id); known != skipped_.end())
+    if (auto known = events_.skipped.find(id); known != events_.skipped.end())
       for (const auto &[edge, joins] : known->second)
         if (edge == taken) since.join(ended(joins));
   }
@@ -385,7 +374,7 @@ private:
     CallSiteId site = siteOf(id, statement);
     bool isQuiet =
         std::ranges::all_of(calls_->callees[site], [&](FuncId callee) { return summaries_[callee.value()].quiet(); });
-    return isQuiet && !events_.contains(site) ? CallSiteId() : site;
+    return isQuiet && !events_.calls.contains(site) ? CallSiteId() : site;
   }
 
   void step(CallSiteId site, Since &since) const {
@@ -402,8 +391,8 @@ private:
         since.mergeFrom(after);
       first = false;
     }
-    auto event = events_.find(site);
-    if (event == events_.end()) return;
+    auto event = events_.calls.find(site);
+    if (event == events_.calls.end()) return;
     since.start(event->second.starts);
     if (!event->second.atLoopExit) since.join(ended(event->second.joins));
   }
@@ -434,12 +423,13 @@ private:
     Bits joined = atEnd.asked;
     joined.intersectWithComplement(atEnd.started | inTurn_);
     joined |= atEnd.joined;
-    return {atEnd.started, joined, {}};
+    return {atEnd.started, joined, {}, {}};
   }
 
   // Callers first: what is live at a call is live at the entry of what it calls.
   void place() {
     std::vector<Bits> entry(code_.symbols.functions.size());
+    enterOthers(entry);
     enterMain(entry);
     for (uint32_t c = static_cast<uint32_t>(calls_->components.size()); c-- > 0;) {
       auto members = calls_->components[ComponentId(c)];
@@ -470,6 +460,17 @@ private:
       live |= summaries_[id.value()].started;
     }
     for (FuncId id : members) entry[id.value()] = live;
+  }
+
+  // A thread finds those that it joins and has not started. Once joined, one of which there is one only does not come back.
+  void enterOthers(std::vector<Bits> &entry) const {
+    auto comesBack = [&](uint32_t t) { return threads_.list[ThreadId(t)].many || threads_.list[ThreadId(t)].inTurn; };
+    for (const auto &[site, event] : events_.calls)
+      for (ThreadId joiner : threads_.executing[calls_->sites[site].caller])
+        for (uint32_t joined : event.joins) {
+          if (joined == joiner.value() || comesBack(joined) || threads_.startedBy(ThreadId(joined), joiner)) continue;
+          for (FuncId id : threads_.list[joiner].entries) entry[id.value()].set(joined);
+        }
   }
 
   // Each entry of the main thread finds what those before it left; where main does not return, anything may still run.
@@ -543,8 +544,8 @@ private:
   }
 
   bool isLiveAtStart(ThreadId started, ThreadId other, ThreadId below) const {
-    auto sites = startSites_.find(started);
-    if (sites == startSites_.end()) return true;
+    auto sites = events_.startSites.find(started);
+    if (sites == events_.startSites.end()) return true;
     return std::ranges::any_of(sites->second, [&](CallSiteId id) {
       const CallSite &site = calls_->sites[id];
       auto live = threads_.liveAt(site.caller, site.statement);
@@ -563,10 +564,7 @@ private:
   bool likely_ = false;     // for Threads::likely
   std::vector<Bits> below_; // [thread]: what it may start, itself or through others
   Bits inTurn_;             // of these, whoever goes around a join may have found one at work
-  std::map<CallSiteId, Event> events_;
-  std::map<FuncId, std::vector<std::pair<SkippingEdge, Bits>>> skipped_;
-  std::map<FuncId, std::vector<SkippingEdge>> failures_; // on which a start has failed
-  std::map<ThreadId, std::vector<CallSiteId>> startSites_;
+  ThreadEvents events_;
   std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;

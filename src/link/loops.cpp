@@ -66,6 +66,7 @@ private:
       uint32_t &number = numbers[found.of[b]];
       if (number == Loops::kNone) {
         number = ++count_;
+        loops_.around.push_back(loops_.innermost[b]);
         removed[b] = true; // the first in the function is the header
       }
       loops_.innermost[b] = number;
@@ -81,11 +82,9 @@ private:
 
 } // namespace
 
-// Blocks of the loop come after its header, those of a loop around it before.
 bool isInEachRound(const Code &code, FuncId function, const Loops &loops, uint32_t block) {
   if (!loops.repeats(block)) return false;
-  auto first = std::ranges::find(loops.innermost, loops.innermost[block]);
-  const auto header = static_cast<uint32_t>(first - loops.innermost.begin());
+  const uint32_t header = loops.header(loops.innermost[block]);
   Lists<Index, uint32_t> successors = successorsOf(code, function);
   std::vector<bool> seen(successors.size(), false);
   std::vector<uint32_t> pending{header};
@@ -100,6 +99,30 @@ bool isInEachRound(const Code &code, FuncId function, const Loops &loops, uint32
     }
   }
   return true;
+}
+
+std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops, uint32_t block) {
+  Lists<Index, uint32_t> successors = successorsOf(code, function);
+  ListsBuilder<Index, uint32_t> builder(successors.size());
+  for (uint32_t from = 0; from < successors.size(); ++from)
+    for (uint32_t target : successors[Index(from)]) builder.add(Index(target), from);
+  Lists<Index, uint32_t> before = builder.finish();
+  const uint32_t loop = loops.innermost[block];
+  const uint32_t header = loops.header(loop);
+  std::vector<bool> leads(successors.size(), false);
+  leads[block] = true;
+  std::vector<uint32_t> pending{block};
+  while (!pending.empty()) {
+    uint32_t to = pending.back();
+    pending.pop_back();
+    if (loop != Loops::kNone && to == header) continue;
+    for (uint32_t from : before[Index(to)]) {
+      if (leads[from] || !loops.isIn(from, loop)) continue;
+      leads[from] = true;
+      pending.push_back(from);
+    }
+  }
+  return leads;
 }
 
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "link/followed.h"
+
 namespace deadheat::link {
 
 std::vector<ThreadId> LiveThreads::liveAt(FuncId function, model::StatementId statement) const {
@@ -26,11 +28,11 @@ bool Threads::isStartedLater(ThreadId thread, FuncId function, model::StatementI
          !std::ranges::binary_search(liveAt(function, statement), thread);
 }
 
-// Of threads that this one starts, those that it has started; of others, those that it meets at all.
+// Of threads that this one starts, those that it has started; of others, those that it meets at all, and has not joined.
 bool Threads::mayBeLive(ThreadId other, const Point &point) const {
   if (!mayRunTogether(point.thread, other)) return false;
   if (isStartedLater(other, point.function, point.statement)) return false;
-  if (!startedBy(other, point.thread)) return true;
+  if (!isFollowed(*this, point.thread, other)) return true;
   return std::ranges::binary_search(liveAt(point.function, point.statement), other);
 }
 
