@@ -7,6 +7,7 @@
 
 #include "link/in_turn.h"
 #include "link/once_wrappers.h"
+#include "link/own_semaphores.h"
 #include "link/points_to_builder.h"
 #include "link/shared.h"
 #include "link/thread_finder.h"
@@ -50,6 +51,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   Clock clock(program.stages);
   program.symbols = resolveSymbols(program.units, program.binaryOf, table, program.gaps, plugins);
   program.onceRows = adoptOnceWrappers(program.units, program.symbols);
+  adoptSemaphores(program.units, program.symbols);
   Code code{program.units, program.symbols};
   program.calls = numberCalls(code);
   Wrappers wrappers = findWrappers(code, program.calls);
