@@ -14,6 +14,7 @@
 #include "runtime/hooks.h"
 #include "runtime/interpose/next.h"
 #include "runtime/marks.h"
+#include "runtime/meetings.h"
 #include "runtime/notes.h"
 #include "runtime/objects.h"
 #include "runtime/registry.h"
@@ -129,6 +130,7 @@ void openArena() {
     return;
   }
   prepareTouched(context);
+  prepareMeetings(context);
   if (wantsShadow(context.flags) && !mapShadow())
     complain("there is no address space for what --full remembers: accesses are told one by one, which is slower");
   openMarks(context.flags.marks.bytes);

@@ -18,7 +18,7 @@ U64 oneInAt(const Schedule &schedule, U32 level) {
 
 bool takeNext(SampleState &state, const Schedule &schedule) {
   if (state.pause != 0) return --state.pause, false;
-  if (state.taken == 0) state.work = 0;
+  if (schedule.words != 0 && state.taken == 0) state.work = 0;
   const bool workedEnough = schedule.words != 0 && state.work > schedule.words;
   if (state.taken < schedule.burst && !workedEnough) return ++state.taken, true;
   if (state.level + 1 < kMostLevels) ++state.level;

@@ -40,8 +40,8 @@ void leaveCommonBurst(Thread &self);
 inline constexpr U64 kPassedPerWord = 4; // accesses that are passed over one by one, in the time that telling one takes
 
 // Of the call that was taken last.
-inline void noteBurst(Thread &self, bool common) {
-  if (self.depth != 0) self.own->common[self.depth - 1] = common;
+inline void noteBurst(Thread &self, Burst burst) {
+  if (self.depth != 0) self.own->bursts[self.depth - 1] = burst;
   self.passedBefore = self.passedOver;
 }
 
@@ -59,7 +59,7 @@ inline SampleState *topStates(Thread &self) {
 inline void addWork(Thread &self, U32 work) {
   SampleState *both = topStates(self);
   if (!both) return;
-  if (self.own->common[self.depth - 1]) {
+  if (self.own->bursts[self.depth - 1] == Burst::Common) {
     self.commonLeft -= work;
     return;
   }

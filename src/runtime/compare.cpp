@@ -3,6 +3,7 @@
 #include "runtime/common_bursts.h"
 #include "runtime/filter.h"
 #include "runtime/hooks.h"
+#include "runtime/meetings.h"
 
 #define HOOK_CALL __attribute__((preserve_most))
 
@@ -50,20 +51,31 @@ bool wasTold(Thread &self, U64 word, U64 when) {
   return false;
 }
 
-void tell(U64 address, U64 slot, U64 frame) {
+// Those of `samplers` that tell this execution. One that they pass over is work all the same, and a lone one a part of it (common_bursts.h).
+U32 tellingSamplers(Thread &self, U32 samplers, U64 slot, U64 here) {
+  constexpr U32 kAdaptive = abi::samplerBit(Sampler::ThreadAdaptive);
+  if ((samplers & kThreadLocal) == 0 || !passesOverAccesses()) return samplers;
+  SampleState &state = siteState(self, slot, here);
+  if ((samplers & kAdaptive) != 0 && leavesOutLone(self, state, self.accesses.idOf(slot))) {
+    if (self.passedOver % kPassedPerWord == 0) addWork(self, 1);
+    samplers &= ~kAdaptive;
+  }
+  if ((samplers & kThreadLocal) == 0 || takeSite(self, state)) return samplers;
+  countCompared(self, samplers);
+  return samplers & ~kThreadLocal;
+}
+
+void tell(U64 address, U64 slot, bool writes, U64 frame) {
   Thread &self = thread;
   const U32 id = self.accesses.idOf(slot);
   const U64 here = returnSlotOf(frame);
-  U32 samplers = currentSamplers(self, here);
-  if ((samplers & kThreadLocal) != 0 && passesOverAccesses() && !takeSite(self, slot, here)) {
-    countCompared(self, samplers);
-    samplers &= ~kThreadLocal;
-  }
+  const U32 samplers = tellingSamplers(self, currentSamplers(self, here), slot, here);
   ++self.ring->tallies[samplers];
   ++self.executed;
   const U64 word = abi::accessWord(address, id);
   if (wasTold(self, word, static_cast<U64>(self.clock) << 32 | samplers << abi::kWindowBits | id >> abi::kWindowBits))
     return;
+  if ((samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0) noteMeeting(self, address, id, writes);
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, here);
@@ -73,12 +85,12 @@ void tell(U64 address, U64 slot, U64 frame) {
   countCompared(self, samplers);
 }
 
-HOOK_CALL Void tellCompared(Ptr address, Ptr access) {
+template <bool writes> HOOK_CALL Void tellCompared(Ptr address, Ptr access) {
   const U64 slot = reinterpret_cast<U64>(access);
-  if (address != nullptr && knowsAccess(thread, slot)) tell(reinterpret_cast<U64>(address), slot, thisFrame());
+  if (address != nullptr && knowsAccess(thread, slot)) tell(reinterpret_cast<U64>(address), slot, writes, thisFrame());
 }
 
-HOOK_CALL Void tellRangeCompared(Ptr address, U64 bytes, Ptr access) {
+template <bool writes> HOOK_CALL Void tellRangeCompared(Ptr address, U64 bytes, Ptr access) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
   if (address == nullptr || bytes == 0 || !knowsAccess(self, slot)) return;
@@ -89,6 +101,8 @@ HOOK_CALL Void tellRangeCompared(Ptr address, U64 bytes, Ptr access) {
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
   noteSamplers(writer, samplers);
+  if ((samplers & abi::samplerBit(Sampler::ThreadAdaptive)) != 0)
+    noteMeetings(self, reinterpret_cast<U64>(address), bytes, writes);
   writer.event(EventKind::Range, self.accesses.idOf(slot), reinterpret_cast<U64>(address), bytes);
   countCompared(self, samplers);
 }
@@ -99,8 +113,10 @@ void fillCompared(abi::HookTable &table) {
   if (context.flags.sampler != Sampler::Compare) return;
   table.enter = askAll<Edge::Call>;
   table.loop = askAll<Edge::Back>;
-  table.read = table.write = tellCompared;
-  table.read_range = table.write_range = tellRangeCompared;
+  table.read = tellCompared<false>;
+  table.write = tellCompared<true>;
+  table.read_range = tellRangeCompared<false>;
+  table.write_range = tellRangeCompared<true>;
 }
 
 // In a run of its own a sampler tells a library call if any call that it lies in is told.

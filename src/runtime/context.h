@@ -104,7 +104,7 @@ struct SampleState {
   U32 isLong : 1; // an access was executed very often in one of its calls
   U32 level : 9;
   U32 call; // of an access: which one it is in
-  U32 work; // of a function: that its calls made in this burst (common_bursts.h)
+  U32 work; // of a function: that its calls made in this burst (common_bursts.h); of an access: executions while it was lone (meetings.h)
 };
 static_assert(sizeof(SampleState) == 16);
 
@@ -125,6 +125,7 @@ struct Context {
   U32 objectCount;
   LoadedObject objects[kMaxLoaded];
   U64 *touched;        // lines of memory, a bit each (touched.h); null: all
+  U8 *meetings;        // meeting_table.h; null: not wanted
   bool leavesOut;      // synchronisation that brings nothing (repeats.h)
   U64 shadow;          // where the cells of address 0 lie; 0: accesses are told one by one
   SampleState *shared; // of the samplers that are global, by function id; null: not wanted
@@ -153,6 +154,9 @@ struct LoadEntry {
 
 inline constexpr U32 kLoadEntries = 64;
 inline constexpr U32 kCallBits = 10;
+
+// Why a call is told: it is one of the first of its function in the thread, or one that is steered to; its turn has come again; or that of all (common_bursts.h).
+enum class Burst : U8 { Whole, Later, Common };
 
 // What a thread told last of the objects that share an entry (repeats.h).
 struct LastTold {
@@ -193,7 +197,7 @@ inline constexpr U32 kMaxDeferred = 8;
 struct Private {
   Frame frames[kMaxFrames];
   U8 samplers[kMaxFrames];      // that would have taken the frame, in a comparison
-  bool common[kMaxFrames];      // the frame was taken in a common burst
+  Burst bursts[kMaxFrames];     // in which the frame was taken
   U32 filter[1 << kFilterBits]; // filter.h
   LoadEntry loads[kLoadEntries];
   SampleState calls[1 << kCallBits]; // of library functions, by place

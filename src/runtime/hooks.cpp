@@ -8,6 +8,7 @@
 #include "runtime/frames.h"
 #include "runtime/known.h"
 #include "runtime/marks.h"
+#include "runtime/meetings.h"
 #include "runtime/objects.h"
 #include "runtime/ordered.h"
 #include "runtime/remember.h"
@@ -81,7 +82,7 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
 }
 
 // The rest is rarer or dearer.
-void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
+void writeRange(Ptr address, U64 bytes, Ptr access, bool writes, U64 frame) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
   if (address == nullptr || bytes == 0 || isPruned(access) || !knows(self, slot)) return;
@@ -91,6 +92,7 @@ void writeRange(Ptr address, U64 bytes, Ptr access, U64 frame) {
   tellFrames(writer, returnSlotOf(frame));
   tellParts(self, reinterpret_cast<U64>(address), bytes, !leavesOutRepeats(), [&](U64 begin, U64 length) {
     noteTouched(begin, length);
+    noteMeetings(self, begin, length, writes);
     writer.event(EventKind::Range, id, begin, length);
   });
 }
@@ -147,6 +149,7 @@ void endAtomic(Ptr address, Ptr access, U32 info, U64 frame) {
   if (load && wasLoaded(self, object, id)) return leaveSection(self, object);
   const U32 spot = self.memory ? spotOf(self, slot, frame) : 0;
   const bool told = writeAtomic(self, object, id, abi::atomicWord(0, succeeded, order), frame);
+  if (told) noteMeetings(self, object, 1, !load);
   if (told && load) noteLoad(self, object, id);
   if (told) orderByAtomic(self, object, {order, load, (info >> abi::kStoreShift & 1) != 0});
   leaveSection(self, object);
@@ -183,36 +186,49 @@ HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
   return true;
 }
 
-[[gnu::always_inline]] inline void tellTaken(Ptr address, Ptr access, U64 frame) {
+[[gnu::always_inline]] inline void tellTaken(Ptr address, Ptr access, bool writes, U64 frame) {
   Thread &self = thread;
   const U64 slot = reinterpret_cast<U64>(access);
   if (address == nullptr || isPruned(access) || !knows(self, slot)) return; // null: a lane that takes no part
   const U32 id = self.accesses.idOf(slot);
+  SampleState &state = siteState(self, slot, returnSlotOf(frame));
+  if (leavesOutLone(self, state, id)) return;
   const U64 word = abi::accessWord(reinterpret_cast<U64>(address), id);
   const Remembered entry = rememberedAccess(self, word, id);
   __builtin_prefetch(&entry.entry, 1); // hardly ever near, and needed soon
-  if (!takeSite(self, slot, returnSlotOf(frame)) || entry.wasTold()) return;
+  if (!takeSite(self, state) || entry.wasTold()) return;
   if (context.flags.filter) entry.note();
+  noteMeeting(self, reinterpret_cast<U64>(address), id, writes);
   writeAccess(self, word, id, frame);
 }
 
-[[gnu::noinline]] Void tellTakenFromTold(Ptr address, Ptr access) { tellTaken(address, access, thisFrame()); }
+template <bool writes> [[gnu::noinline]] Void tellTakenFromTold(Ptr address, Ptr access) {
+  tellTaken(address, access, writes, thisFrame());
+}
 
-Void tellSampledFromTold(Ptr address, Ptr access) {
+template <bool writes> Void tellSampledFromTold(Ptr address, Ptr access) {
   if (passesOver(access)) return;
-  [[clang::musttail]] return tellTakenFromTold(address, access);
+  [[clang::musttail]] return tellTakenFromTold<writes>(address, access);
 }
 
-__attribute__((preserve_most, noinline)) Void tellTakenFromAny(Ptr address, Ptr access) {
-  tellTaken(address, access, thisFrame());
+template <bool writes> __attribute__((preserve_most, noinline)) Void tellTakenFromAny(Ptr address, Ptr access) {
+  tellTaken(address, access, writes, thisFrame());
 }
 
-HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
+template <bool writes> HOOK_CALL Void tellSampled(Ptr address, Ptr access) {
   if (passesOver(access)) return;
-  [[clang::musttail]] return tellTakenFromAny(address, access);
+  [[clang::musttail]] return tellTakenFromAny<writes>(address, access);
 }
 
-HOOK_CALL Void tellRange(Ptr address, U64 bytes, Ptr access) { writeRange(address, bytes, access, thisFrame()); }
+template <bool writes> decltype(abi::HookTable::read) accessHook(bool likeC) {
+  if (!passesOverAccesses()) return tellAccess;
+  return likeC ? likeHook(tellSampledFromTold<writes>) : tellSampled<writes>;
+}
+
+template <bool writes> HOOK_CALL Void tellRange(Ptr address, U64 bytes, Ptr access) {
+  writeRange(address, bytes, access, writes, thisFrame());
+}
+
 HOOK_CALL Void atomic_begin(Ptr address, Ptr access) { beginAtomic(address, access, thisFrame()); }
 HOOK_CALL Void atomic_end(Ptr address, Ptr access, U32 info) { endAtomic(address, access, info, thisFrame()); }
 HOOK_CALL Void fence(Ptr access, U32 order) { writeFence(access, order, thisFrame()); }
@@ -231,11 +247,8 @@ void tellWindow(Writer &writer, U32 id) {
 void fillTable(abi::HookTable &table, bool hasBytes) {
   const auto [enter, loop] = samplerHooks(context.flags.sampler);
   const bool likeC = hasBytes && !context.flags.clock; // cost.h has one for all tables
-  const auto read = !passesOverAccesses() ? tellAccess
-                    : likeC               ? likeHook(tellSampledFromTold)
-                                          : tellSampled,
-             write = read;
-  const auto read_range = tellRange, write_range = tellRange;
+  const auto read = accessHook<false>(likeC), write = accessHook<true>(likeC);
+  const auto read_range = tellRange<false>, write_range = tellRange<true>;
 #define HOOK(name, result, parameters) table.name = name;
 #include "abi/hooks.def"
   if (context.shadow != 0 && hasBytes) fillRemembering(table);

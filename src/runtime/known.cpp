@@ -2,6 +2,7 @@
 
 #include "runtime/frames.h"
 #include "runtime/hooks.h"
+#include "runtime/meetings.h"
 #include "runtime/repeats.h"
 #include "runtime/sampler.h"
 #include "runtime/slots.h"
@@ -100,6 +101,7 @@ void tellAccess(Writer &writer, const Operation &operation, U64 frame) {
   const bool succeeded = operation.isLoad() || operation.writes();
   tellFrames(writer, returnSlotOf(frame));
   noteTouched(operation.object, 1);
+  noteMeetings(self, operation.object, 1, operation.writes());
   writer.event(EventKind::Atomic, self.accesses.idOf(operation.slot), operation.object,
                abi::atomicWord(takeStamp(operation.object), succeeded, Order::Relaxed));
 }

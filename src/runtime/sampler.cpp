@@ -116,6 +116,9 @@ SLOW_PATH bool take(Thread &self, U32 function, Ptr returnSlot) {
   return true;
 }
 
+// Of a function whose turn it is.
+Burst burstOf(const SampleState &state) { return state.level == 0 ? Burst::Whole : Burst::Later; }
+
 // Where nothing may be taken, whose turn it is waits a little and is as cold as it was.
 bool endPause(Thread &self, SampleState &state, Edge edge, bool isSteered, U32 function, Ptr returnSlot) {
   constexpr U32 kShortPause = 31;
@@ -123,14 +126,14 @@ bool endPause(Thread &self, SampleState &state, Edge edge, bool isSteered, U32 f
   Schedule schedule = scheduleOf(edge);
   if (isSteered) schedule.stretch = schedule.stretch / kSteered + 1;
   if (!takeNext(state, schedule) || !take(self, function, returnSlot)) return false;
-  noteBurst(self, false);
+  noteBurst(self, isSteered ? Burst::Whole : burstOf(state));
   return true;
 }
 
 // The turn of a function has not come, but that of all.
 bool takeTogether(Thread &self, const SampleState &state, U32 function, Ptr returnSlot) {
   if (!worksTogether(self) || state.isLong || !take(self, function, returnSlot)) return false;
-  noteBurst(self, true);
+  noteBurst(self, Burst::Common);
   return true;
 }
 
@@ -288,14 +291,18 @@ void noteLong(Thread &self) {
 
 // A state belongs to the call that `call` says. After a told call has returned, `call` is still its
 // number.
-bool takeSite(Thread &self, U64 slot, U64 here) {
+SampleState &siteState(Thread &self, U64 slot, U64 here) {
   SampleState &state = self.nearSites[slot - self.accesses.begin];
   if (state.call != self.call) {
     dropFrames(self, here);
     if (self.depth != 0) self.call = self.own->frames[self.depth - 1].context;
   }
   if (state.call != self.call)
-    state = {.pause = 0, .taken = 0, .isLong = 0, .level = 0, .call = static_cast<U32>(self.call), .work = 0};
+    state = {.pause = 0, .taken = 0, .isLong = 0, .level = 0, .call = static_cast<U32>(self.call), .work = state.work};
+  return state;
+}
+
+bool takeSite(Thread &self, SampleState &state) {
   if (state.level == kLongLevel) noteLong(self);
   return takeNext(state, {kSiteGrowth, kSiteOneIn, context.flags.site_burst, kUnstretched, 0});
 }
@@ -328,7 +335,7 @@ bool takeCompared(Thread &self, Edge edge, U64 slot, const void *returnSlot, U32
   samplers &= context.flags.compared;
   const auto call = static_cast<U32>(self.call);
   if (!take(self, id, const_cast<Ptr>(returnSlot))) return false;
-  noteBurst(self, common);
+  noteBurst(self, common ? Burst::Common : burstOf(own[0]));
   if (!taken[0]) self.own->frames[self.depth - 1].context = self.call = call; // it would not have been a told call
   return true;
 }

@@ -8,7 +8,7 @@
 // Different from the paper: back edges are asked too, with counts of their own and bursts ten times as long, so that a
 // function that runs for hours is sampled as well. A burst of a thread-local sampler ends early where its own calls tell much or pass
 // over much: a few calls of one long function would cost more than all that follows. burst_words=0 is the paper's way. Threads begin
-// some bursts together (common_bursts.h).
+// some bursts together (common_bursts.h), and of accesses that meet nobody few are told (meetings.h).
 #pragma once
 
 #include "abi/table.h"
@@ -49,8 +49,10 @@ SamplerHooks samplerHooks(abi::Sampler sampler);
 // Whether accesses are passed over in told calls: those of a loop that has no door would be told for as long as it runs.
 bool passesOverAccesses();
 
-// Whether this execution of an access is taken, by a hook whose own return address lies `here`. Room for the counts of the object's accesses is made by prepareSites.
-bool takeSite(Thread &self, U64 slot, U64 here);
+// The state of an access in the call that runs, of which a hook's own return address lies `here`; and whether this execution is taken. Room for the states of the
+// object's accesses is made by prepareSites.
+SampleState &siteState(Thread &self, U64 slot, U64 here);
+bool takeSite(Thread &self, SampleState &state);
 bool prepareSites(Thread &self, const Range &accesses);
 
 // The state of a place that calls library functions.

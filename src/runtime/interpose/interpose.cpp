@@ -3,6 +3,7 @@
 #include "runtime/compare.h"
 #include "runtime/cost.h"
 #include "runtime/known.h"
+#include "runtime/meetings.h"
 #include "runtime/ordered.h"
 #include "runtime/repeats.h"
 #include "runtime/sampler.h"
@@ -171,6 +172,7 @@ void tellBytes(bool written, const void *address, U64 bytes, const Caller &calle
   if (context.flags.sampler == abi::Sampler::Compare) tellSamplers(writer);
   tellParts(thread, reinterpret_cast<U64>(address), bytes, !leavesOutRepeats(), [&](U64 begin, U64 length) {
     noteTouched(begin, length);
+    noteMeetings(thread, begin, length, written);
     writer.event(EventKind::Bytes, written, begin, length, caller.returns);
   });
 }
