@@ -7,7 +7,8 @@
 //
 //   cmp active, 0 | jne -> | mov word | test | je ask | lea slot | sub [word + 8 * slot], 1 | jae plain
 //
-// Eight instructions, three memory references (LiteRace: as many). Shared libraries ask as before: their thread-local memory would
+// Eight instructions, three memory references (LiteRace: as many). Longer functions, and back edges, leave all behind the first two to a function of
+// their unit, which does the same (docs/design/0064). Shared libraries ask as before: their thread-local memory would
 // cost a call, or room that they might not find when they are loaded.
 #pragma once
 

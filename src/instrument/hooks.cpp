@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/AtomicOrdering.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -21,6 +22,8 @@ namespace {
 
 constexpr char kTableName[] = "__deadheat_table";
 constexpr char kNearName[] = "__deadheat_near";
+constexpr const char *kCountingNames[] = {"__deadheat_ask_enter", "__deadheat_ask_loop"};
+constexpr char kQuestionName[] = "__deadheat_ask_runtime";
 constexpr char kConstructorName[] = "__deadheat_attach_library";
 constexpr const char *kStubNames[] = {
 #define HOOK(name, result, parameters) "__deadheat_tell_" #name,
@@ -181,8 +184,13 @@ llvm::Value *Hooks::nearWord(llvm::IRBuilder<> &builder) const {
 }
 
 llvm::Value *Hooks::countDown(llvm::IRBuilder<> &builder, llvm::Value *near, uint32_t slot) const {
-  llvm::Value *index = llvm::ConstantExpr::getPtrToInt(functionSlot(slot), builder.getInt64Ty());
+  return countDown(builder, near, functionSlot(slot), Hook::enter);
+}
+
+llvm::Value *Hooks::countDown(llvm::IRBuilder<> &builder, llvm::Value *near, llvm::Value *slot, Hook hook) const {
+  llvm::Value *index = builder.CreatePtrToInt(slot, builder.getInt64Ty());
   llvm::Value *pause = builder.CreateGEP(builder.getInt64Ty(), near, index);
+  if (hook == Hook::loop) pause = builder.CreateConstGEP1_32(builder.getInt32Ty(), pause, 1);
   llvm::Value *less = builder.CreateBinaryIntrinsic(
       llvm::Intrinsic::usub_with_overflow, builder.CreateLoad(builder.getInt32Ty(), pause), builder.getInt32(1));
   builder.CreateStore(builder.CreateExtractValue(less, 0), pause);
@@ -191,10 +199,71 @@ llvm::Value *Hooks::countDown(llvm::IRBuilder<> &builder, llvm::Value *near, uin
 
 llvm::CallInst *Hooks::enter(llvm::IRBuilder<> &builder, uint32_t slot, llvm::CallingConv::ID convention) const {
   functionBytes_[slot] |= abi::kSlotCountsItself;
+  return enter(builder, functionSlot(slot), returnSlot(builder), convention);
+}
+
+llvm::CallInst *Hooks::enter(llvm::IRBuilder<> &builder, llvm::Value *slot, llvm::Value *returnSlot,
+                             llvm::CallingConv::ID convention) const {
   auto *pointer = builder.getPtrTy();
   auto *type = llvm::FunctionType::get(builder.getInt1Ty(), {pointer, pointer, pointer}, false);
-  return call(builder, Hook::enter, type,
-              {functionSlot(slot), returnSlot(builder), builder.CreateThreadLocalAddress(near_)}, convention);
+  return call(builder, Hook::enter, type, {slot, returnSlot, builder.CreateThreadLocalAddress(near_)}, convention);
+}
+
+llvm::CallInst *Hooks::ask(llvm::IRBuilder<> &builder, Hook hook, uint32_t slot,
+                           llvm::CallingConv::ID convention) const {
+  llvm::Value *arguments[] = {functionSlot(slot), returnSlot(builder)};
+  if (!near_ || convention != llvm::CallingConv::PreserveMost) return call(builder, hook, arguments, convention);
+  if (hook == Hook::enter) functionBytes_[slot] |= abi::kSlotCountsItself;
+  llvm::CallInst *question = builder.CreateCall(counting(hook), arguments);
+  question->setDoesNotThrow();
+  question->setCallingConv(convention);
+  question->addRetAttr(llvm::Attribute::ZExt);
+  return question;
+}
+
+llvm::Function *Hooks::makeQuestion(const char *name, Hook hook) const {
+  llvm::LLVMContext &context = module_.getContext();
+  auto *made = llvm::Function::Create(hookType(context, hook), GlobalValue::InternalLinkage, name, module_);
+  made->setCallingConv(llvm::CallingConv::PreserveMost);
+  made->addRetAttr(llvm::Attribute::ZExt);
+  made->addFnAttr(llvm::Attribute::NoUnwind);
+  made->addFnAttr(llvm::Attribute::getWithUWTableKind(context, llvm::UWTableKind::Default));
+  return made;
+}
+
+// Hands over the word, too; of its own, so that what it saves for that is not saved by who counts.
+llvm::Function *Hooks::question() const {
+  llvm::Function *made = makeQuestion(kQuestionName, Hook::enter);
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module_.getContext(), "", made));
+  builder.CreateRet(enter(builder, made->getArg(0), made->getArg(1), made->getCallingConv()));
+  return made;
+}
+
+// One for the unit, of calls and of back edges: what short functions do themselves (plain.cpp), and a jump to the question.
+llvm::Function *Hooks::counting(Hook hook) const {
+  llvm::Function *&made = counting_[static_cast<unsigned>(hook)];
+  if (made) return made;
+  made = makeQuestion(kCountingNames[static_cast<unsigned>(hook)], hook);
+  llvm::LLVMContext &context = module_.getContext();
+  auto newBlock = [&] { return llvm::BasicBlock::Create(context, "", made); };
+  llvm::BasicBlock *look = newBlock(), *count = newBlock(), *passed = newBlock(), *asked = newBlock();
+  llvm::MDNode *rarely = llvm::MDBuilder(context).createBranchWeights(1, kRarely);
+  llvm::IRBuilder<> builder(look);
+  llvm::Value *near = nearWord(builder);
+  builder.CreateCondBr(builder.CreateIsNull(near), asked, count, rarely);
+  builder.SetInsertPoint(count);
+  builder.CreateCondBr(countDown(builder, near, made->getArg(0), hook), asked, passed, rarely);
+  builder.SetInsertPoint(passed);
+  builder.CreateRet(builder.getFalse());
+  builder.SetInsertPoint(asked);
+  llvm::Value *arguments[] = {made->getArg(0), made->getArg(1)};
+  llvm::CallInst *answer = hook == Hook::enter ? builder.CreateCall(question(), arguments)
+                                               : call(builder, hook, arguments, made->getCallingConv());
+  answer->setCallingConv(made->getCallingConv());
+  answer->addRetAttr(llvm::Attribute::ZExt);
+  answer->setTailCallKind(llvm::CallInst::TCK_MustTail);
+  builder.CreateRet(answer);
+  return made;
 }
 
 llvm::CallInst *Hooks::call(llvm::IRBuilder<> &builder, Hook hook, llvm::ArrayRef<llvm::Value *> arguments,

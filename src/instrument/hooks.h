@@ -20,6 +20,8 @@ inline constexpr unsigned kHooks = 0
 #include "abi/hooks.def"
     ;
 
+inline constexpr uint32_t kRarely = 1u << 20; // to one
+
 class Hooks {
 public:
   Hooks(llvm::Module &module, const model::Unit &unit); // whose late accesses are all there
@@ -52,6 +54,9 @@ public:
   llvm::Value *countDown(llvm::IRBuilder<> &builder, llvm::Value *near, uint32_t slot) const;
   llvm::CallInst *enter(llvm::IRBuilder<> &builder, uint32_t slot, llvm::CallingConv::ID convention) const;
 
+  // Of a body that does not count itself: whether the told one shall run. A function of the unit counts for it, if pauses are counted.
+  llvm::CallInst *ask(llvm::IRBuilder<> &builder, Hook hook, uint32_t slot, llvm::CallingConv::ID convention) const;
+
   // The note by which the runtime finds this unit (abi/note.h); `checksum` is that of the unit's model.
   void emitNote(uint64_t checksum) const;
 
@@ -61,6 +66,12 @@ private:
   llvm::CallInst *call(llvm::IRBuilder<> &builder, Hook hook, llvm::FunctionType *type,
                        llvm::ArrayRef<llvm::Value *> arguments, llvm::CallingConv::ID convention) const;
   llvm::Function *stub(Hook hook) const;
+  llvm::Function *makeQuestion(const char *name, Hook hook) const;
+  llvm::Function *question() const;
+  llvm::Function *counting(Hook hook) const;
+  llvm::Value *countDown(llvm::IRBuilder<> &builder, llvm::Value *near, llvm::Value *slot, Hook hook) const;
+  llvm::CallInst *enter(llvm::IRBuilder<> &builder, llvm::Value *slot, llvm::Value *returnSlot,
+                        llvm::CallingConv::ID convention) const;
   llvm::Value *readFlag(llvm::IRBuilder<> &builder, unsigned offset) const;
   void tellPlain(llvm::IRBuilder<> &builder, Hook hook, llvm::SmallVectorImpl<llvm::Value *> &arguments,
                  model::LateId slot, llvm::CallingConv::ID convention) const;
@@ -75,6 +86,7 @@ private:
   llvm::GlobalVariable *near_; // null: the code may go into a library
   mutable std::vector<uint8_t> functionBytes_;
   mutable std::array<llvm::Function *, kHooks> stubs_{};
+  mutable std::array<llvm::Function *, 2> counting_{}; // by enter and loop
 };
 
 // A destructor stores the table of virtual functions that is there already, unless a derived class has put another: where it

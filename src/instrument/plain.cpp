@@ -14,7 +14,6 @@ using llvm::dyn_cast;
 
 namespace {
 
-constexpr uint32_t kRarely = 1u << 20; // to one
 // Instructions: in a longer function the question is not felt, only the time to compile it.
 constexpr unsigned kShort = 20;
 
@@ -86,9 +85,7 @@ private:
   BasicBlock *ask(Hook hook, BasicBlock *told, BasicBlock *plain) {
     BasicBlock *block = newBlock("ask");
     llvm::IRBuilder<> builder(block);
-    llvm::Value *answer =
-        hooks_.call(builder, hook, {hooks_.functionSlot(slot_), returnSlot(builder)}, plainConvention(function_));
-    builder.CreateCondBr(answer, told, plain);
+    builder.CreateCondBr(hooks_.ask(builder, hook, slot_, plainConvention(function_)), told, plain);
     return block;
   }
 
