@@ -84,6 +84,17 @@ bool isVtableAccess(const llvm::Instruction &instruction) {
   return tag && tag->isTBAAVtableAccess();
 }
 
+// The record whose first bytes the source says it touches (`((struct job *)context)->number`): a cast leaves no other trace.
+const llvm::DIType *recordByTag(const llvm::Instruction &instruction, TypeIndex &types) {
+  const llvm::MDNode *tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (!tag || tag->getNumOperands() < 3 || tag->getOperand(0) == tag->getOperand(1)) return nullptr;
+  const auto *base = dyn_cast<llvm::MDNode>(tag->getOperand(0));
+  const auto *offset = llvm::mdconst::dyn_extract<llvm::ConstantInt>(tag->getOperand(2));
+  if (!base || !offset || !offset->isZero()) return nullptr;
+  const auto *name = dyn_cast<llvm::MDString>(base->getOperand(0));
+  return name ? types.findTagged(name->getString()) : nullptr;
+}
+
 } // namespace
 
 PathNamer::PathNamer(const llvm::Function &function, TypeIndex &types)
@@ -94,7 +105,8 @@ AccessPath PathNamer::name(const ir::Access &access) {
   Extent extent{.wanted = {access.size, formOf(*access.instruction)},
                 .isRange = ir::isRange(access.kind),
                 .isVtable = isVtableAccess(*access.instruction),
-                .bits = touchedBits(*access.instruction)};
+                .bits = touchedBits(*access.instruction),
+                .instruction = access.instruction};
   Place place = placeOf(access.address, extent, 0);
   std::string &text = place.expression.text;
   if (text.size() > kMaxText) text = text.substr(0, kMaxText) + kCut;
@@ -265,17 +277,29 @@ Place PathNamer::placeOf(const llvm::Value *pointer, const Extent &extent, unsig
     return expression.text.size() > kMaxIndex ? Expression{kCut} : expression;
   };
   std::optional<Place> best;
-  bool isRoot = true;
-  for (const Address &address : decompose(pointer, layout_)) {
-    Bases bases = namedBases(address.base);
-    if (bases.empty() && isRoot) bases.push_back(rootBase(address.base, depth));
-    isRoot = false;
-    for (Base &base : bases) {
-      if (!recordOf(base.expression.type))
-        if (const llvm::DIType *view = types_.find(address.view)) base.expression.type = view;
-      Place place = walk(base, address, extent, indexText);
-      if (!best || place.quality > best->quality) best = std::move(place);
+  auto look = [&](const llvm::DIType *record) {
+    bool isRoot = true;
+    for (const Address &address : decompose(pointer, layout_)) {
+      Bases bases = namedBases(address.base);
+      if (bases.empty() && isRoot) bases.push_back(rootBase(address.base, depth));
+      isRoot = false;
+      for (Base &base : bases) {
+        if (!recordOf(base.expression.type)) {
+          if (const llvm::DIType *view = types_.find(address.view))
+            base.expression.type = view;
+          else if (record && address.base == pointer && base.offset == 0)
+            base.expression.type = record;
+        }
+        Place place = walk(base, address, extent, indexText);
+        if (!best || place.quality > best->quality) best = std::move(place);
+      }
     }
+  };
+  look(nullptr);
+  const bool isCast = extent.instruction && best->field.empty();
+  if (const llvm::DIType *record = isCast ? recordByTag(*extent.instruction, types_) : nullptr) {
+    best.reset();
+    look(record);
   }
   return *best;
 }

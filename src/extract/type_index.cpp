@@ -1,6 +1,7 @@
 #include "extract/type_index.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfo.h"
 
@@ -45,6 +46,13 @@ void TypeIndex::build() {
 llvm::ArrayRef<const llvm::DICompositeType *> TypeIndex::records() {
   if (!isBuilt_) build();
   return all_;
+}
+
+const llvm::DIType *TypeIndex::findTagged(llvm::StringRef name) {
+  if (!isBuilt_) build();
+  std::string plain = name.str();
+  if (name.starts_with("_ZTS")) plain = llvm::StringRef(llvm::demangle(name)).split(" for ").second.str();
+  return plain.find('<') == std::string::npos ? records_.lookup(plain) : nullptr;
 }
 
 const llvm::DIType *TypeIndex::find(const llvm::Type *type) {

@@ -21,6 +21,9 @@ public:
   // Null: no record, or not described.
   const llvm::DIType *find(const llvm::Type *type);
 
+  // The record that the compiler's alias analysis knows by this name: that of the source in C, `_ZTS...` in C++. Null: none, or two.
+  const llvm::DIType *findTagged(llvm::StringRef name);
+
   // Every record with a name, in the order of debug info.
   llvm::ArrayRef<const llvm::DICompositeType *> records();
 

@@ -36,7 +36,8 @@ struct Extent {
   Wanted wanted;
   bool isRange = false;
   bool isVtable = false;
-  uint64_t bits = ~uint64_t(0); // of the word that the source means
+  uint64_t bits = ~uint64_t(0);                   // of the word that the source means
+  const llvm::Instruction *instruction = nullptr; // whose own address it is, if it is one's
 };
 
 // How much of an access the words explain, from nothing to its last byte.
