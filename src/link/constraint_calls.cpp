@@ -94,6 +94,9 @@ void PointsToBuilder::addDirect(const Called &called, FuncId callee) {
 void PointsToBuilder::addIndirect(const Called &called, const model::Call &call) {
   Unbound unbound{.kind = Unbound::Kind::Call, .site = called.site, .callee = use(call.callee)};
   unbound.arguments = called.arguments;
+  if (virtual_.hasTables() && !(call.flags & model::kVirtual))
+    if (model::Operand plain = memberPointer(Definitions(code_, function_), call.callee); plain.isValue())
+      unbound.plain = use(plain);
   if (call.flags & model::kVirtual) {
     unbound.object = called.argument(0);
     unbound.slot = call.slot;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "link/components.h"
+#include "link/pointer_types.h"
 
 namespace deadheat::link {
 
@@ -111,7 +112,8 @@ void FieldTargets::addCall(FuncId id, const Definitions &definitions, const Stat
   FuncId callee = code_.directCallee(code_.function(id).unit, call);
   if (call.callee.isValue() && !(call.flags & model::kVirtual)) {
     Node node = addNode();
-    flow(id, definitions, call.callee, node);
+    const model::Operand plain = memberPointer(definitions, call.callee);
+    flow(id, definitions, plain.isValue() ? plain : call.callee, node);
     facts_[node].stored = false; // that a call loads it gives it nothing
     callees_.emplace_back(sites_.site(code_.function(id).unit, callId), node);
   }

@@ -182,14 +182,15 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   uint32_t type = through ? kindOf(call) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
-  NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
+  const Location by = call.plain.valid() ? call.plain : call.object;
+  NodeId object = by.valid() ? graph_.find(by.node) : NodeId();
   auto [at, fresh] = targets_.try_emplace(
       {set,
        type,
        shape,
        facts,
        call.kind,
-       {object, call.object.offset},
+       {object, by.offset},
        through || call.kind == Unbound::Kind::Entry ? fields_.narrowing(call.site) : FieldTargets::kAnything});
   if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
   return at->second;
@@ -237,13 +238,41 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
   return result;
 }
 
-Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
+std::vector<FuncId> PointsToBuilder::functionsIn(SetPool::Set set, uint32_t type) {
+  if (set == SetPool::kAll) return addressTaken_[type];
+  std::vector<FuncId> functions;
+  for (uint32_t id : sets_[set]) functions.push_back(FuncId(id));
+  return functions;
+}
+
+// Through a pointer to a member: the methods that the pointer holds, and of what stands in vtables that of their classes.
+Targets PointsToBuilder::findMembers(const Unbound &call, SetPool::Set set) {
   uint32_t type = signature(typeOf(call)), narrowing = fields_.narrowing(call.site);
   bool narrowed = narrowing != FieldTargets::kAnything;
   Targets result;
-  result.functions = set == SetPool::kAll ? addressTaken_[type] : std::vector<FuncId>();
-  if (set != SetPool::kAll)
-    for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
+  result.functions = functionsIn(functionsAt(call.plain), type);
+  if (narrowed) fields_.keep(narrowing, result.functions);
+  result.functions = withSignature(result.functions, type, call.arguments.size());
+  if (narrowed) completeByName(narrowing, type, result);
+  std::erase_if(result.functions, [&](FuncId id) { return !virtual_.isMethod(id) || pointers_.isInTablesOnly(id); });
+  std::vector<FuncId> others = withSignature(functionsIn(set, type), type, call.arguments.size());
+  if (!result.functions.empty()) {
+    std::erase_if(others, [&](FuncId id) { return !pointers_.isInTablesOnly(id); });
+    virtual_.keepRelated(result.functions, others);
+  }
+  std::vector<FuncId> all;
+  std::ranges::set_union(result.functions, others, std::back_inserter(all));
+  result.functions = std::move(all);
+  result.open |= result.functions.empty();
+  return result;
+}
+
+Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
+  if (call.plain.valid()) return findMembers(call, set);
+  uint32_t type = signature(typeOf(call)), narrowing = fields_.narrowing(call.site);
+  bool narrowed = narrowing != FieldTargets::kAnything;
+  Targets result;
+  result.functions = functionsIn(set, type);
   if (narrowed) fields_.keep(narrowing, result.functions);
   result.functions = withSignature(result.functions, type, call.arguments.size());
   if (callOf(call).flags & model::kVirtual)

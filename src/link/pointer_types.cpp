@@ -4,8 +4,6 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "link/definitions.h"
-
 namespace deadheat::link {
 
 namespace {
@@ -59,6 +57,30 @@ std::string invokedBy(StringRef name) {
 }
 
 } // namespace
+
+// `phi(p, load(load(object) + (p - 1)))`
+model::Operand memberPointer(const Definitions &definitions, model::Operand callee) {
+  callee = definitions.strip(callee);
+  std::vector<model::Operand> sources;
+  if (!callee.isValue() || !definitions.forEachSource(callee.value(), [&](const model::Operand &source) {
+        sources.push_back(definitions.strip(source));
+      }))
+    return {};
+  auto made = [&](const model::Operand &operand) {
+    return operand.isValue() ? definitions.of(definitions.strip(operand).value()) : nullptr;
+  };
+  auto isInTableAt = [&](const model::Operand &source, const model::Operand &place) {
+    const model::Statement *load = made(source);
+    const model::Statement *slot = load && load->kind == StatementKind::Load ? made(load->a) : nullptr;
+    const model::Statement *number = slot && slot->kind == StatementKind::Index ? made(slot->b) : nullptr;
+    const model::Statement *table = number ? made(slot->a) : nullptr;
+    return table && table->kind == StatementKind::Load && number->kind == StatementKind::Compute &&
+           (definitions.strip(number->a) == place || definitions.strip(number->b) == place);
+  };
+  if (sources.size() != 2) return {};
+  if (sources[0].isValue() && isInTableAt(sources[1], sources[0])) return sources[0];
+  return sources[1].isValue() && isInTableAt(sources[0], sources[1]) ? sources[1] : model::Operand();
+}
 
 PointerTypes::PointerTypes(const Code &code, const VirtualCalls &tables)
     : code_(code), inTables_(code.symbols.functions.size()), elsewhere_(code.symbols.functions.size()) {

@@ -3,9 +3,9 @@
 // Claim   A function whose address stands in vtables only is called by virtual calls only. `std::__invoke_impl<void, void (*)(X *),
 //         X *>`, the last step of std::thread, std::async, std::function and their like, calls what takes an `X *`; with a pointer to
 //         a member `void (X::*)()`, it calls members of X.
+//         A call that looks whether a pointer to a member is a function or a place in a vtable calls the function, or one of a vtable.
 // Assumes no casts between types of functions on the way to those.
 // Cost    one pass over statements and initialisers, in programs that have vtables.
-// Misses  pointers to members that may be virtual are chosen between at the call, and are not looked at otherwise.
 #pragma once
 
 #include <string>
@@ -16,9 +16,14 @@
 
 #include "link/call_graph.h"
 #include "link/code.h"
+#include "link/definitions.h"
 #include "link/virtual_calls.h"
 
 namespace deadheat::link {
+
+// Of what is called: the function that a pointer to a member holds, if it is that pointer, and may be a place in a vtable instead; none:
+// it is no such pointer.
+model::Operand memberPointer(const Definitions &definitions, model::Operand callee);
 
 class PointerTypes {
 public:

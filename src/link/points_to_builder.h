@@ -36,6 +36,7 @@ struct Unbound {
       {};               // [parameter]; of a Library and a Callback: none, any of the call's may go to any parameter
   Location object = {}; // of a virtual one: whose vtable has the callee, at byte `slot`
   uint32_t slot = 0;
+  Location plain = {};         // of a pointer to a member: what it holds, if that is no place in a vtable
   Location handle = {};        // of a thread's start: where the handle goes, if by address
   NodeId result = {};          // invalid: nobody asks for it
   bool returnsNothing = false; // of an Entry: so must the function
@@ -137,6 +138,8 @@ private:
   bool bindComputed();
   Location resultOf(CallSiteId site, FuncId callee);
   Targets findTargets(const Unbound &call, SetPool::Set set);
+  Targets findMembers(const Unbound &call, SetPool::Set set);
+  std::vector<FuncId> functionsIn(SetPool::Set set, uint32_t type);
   Targets findEntries(const Unbound &call, SetPool::Set set);
   void completeByName(uint32_t narrowing, uint32_t type, Targets &targets);
   void addTaken(uint32_t type, Targets &targets);

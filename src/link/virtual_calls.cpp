@@ -102,6 +102,16 @@ void VirtualCalls::keepRelated(std::string_view className, std::vector<FuncId> &
   std::erase_if(functions, [&](FuncId id) { return !areRelated(className, id); });
 }
 
+void VirtualCalls::keepRelated(const std::vector<FuncId> &methods, std::vector<FuncId> &functions) const {
+  std::set<std::string> classes;
+  for (FuncId method : methods) classes.insert(classOfMethod(code_.function(method).display));
+  std::erase_if(functions, [&](FuncId id) {
+    return std::ranges::none_of(classes, [&](const std::string &one) { return areRelated(one, id); });
+  });
+}
+
+bool VirtualCalls::isMethod(FuncId function) const { return !classOfMethod(code_.function(function).display).empty(); }
+
 void VirtualCalls::keepMostDerived(std::vector<std::pair<GlobalId, int32_t>> &tables) const {
   auto all = tables;
   std::erase_if(tables, [&](const auto &row) {

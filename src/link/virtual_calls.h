@@ -25,6 +25,11 @@ public:
   // it is one of its bases.
   void keepRelated(std::string_view className, std::vector<FuncId> &functions) const;
 
+  // Leaves those whose class has to do with that of one of the methods.
+  void keepRelated(const std::vector<FuncId> &methods, std::vector<FuncId> &functions) const;
+  bool isMethod(FuncId function) const; // as far as its name tells
+
+  bool hasTables() const { return !slots_.empty(); }
   bool isTable(GlobalId variable) const { return slots_.contains(variable); }
   // The function at a byte of a vtable; invalid: none, or a pure one.
   FuncId at(GlobalId table, uint64_t offset) const;

@@ -252,14 +252,28 @@ void Recorder::keepFresh() {
   for (const auto &[location, value] : summary_.stores) keep(value);
 }
 
+// What a parameter's object holds, also by way of this function's own: containers get a pointer by the address of a variable.
+void Recorder::keepHeld(uint32_t container, NodeId first) {
+  const NodeTable &nodes = function_.names_.nodes;
+  std::vector<NodeId> held{first};
+  for (size_t i = 0; i < held.size(); ++i) {
+    const Node &node = nodes[held[i]];
+    if (node.kind == NodeKind::Formal) {
+      if (node.index != container) insertSorted(summary_.flows, {node.index, container});
+      continue;
+    }
+    for (const auto &[holder, content] : last_.holds)
+      if (holder == held[i] && std::ranges::find(held, content) == held.end()) held.push_back(content);
+  }
+}
+
 void Recorder::finishMemory() {
   const NodeTable &nodes = function_.names_.nodes;
   summary_.clobbers = last_.clobbers;
   for (NodeId node : last_.published)
     if (nodes[node].kind == NodeKind::Formal) insertSorted(summary_.flows, {nodes[node].index, Flow::kShared});
   for (const auto &[container, content] : last_.holds)
-    if (nodes[container].kind == NodeKind::Formal && nodes[content].kind == NodeKind::Formal && container != content)
-      insertSorted(summary_.flows, {nodes[content].index, nodes[container].index});
+    if (nodes[container].kind == NodeKind::Formal) keepHeld(nodes[container].index, content);
   for (const auto &[location, value] : last_.memory.rows()) {
     NodeId root = nodes.root(location.node);
     if (!isOwnStack(root) && nodes[root].kind != NodeKind::Opaque && summary_.stores.size() < kMaxStores)

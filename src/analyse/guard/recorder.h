@@ -48,6 +48,7 @@ private:
   void findLockFormals();
   void finishMemory();
   void keepFresh();
+  void keepHeld(uint32_t container, NodeId first);
   void keepDetached();
   bool isOwnStack(NodeId root) const;
 

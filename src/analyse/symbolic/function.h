@@ -124,6 +124,7 @@ private:
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
   Value joinRounds(const Value &before, const Value &now) const;
   std::optional<Value> asElement(model::ValueId result, const Value &value);
+  std::optional<Value> asWalk(model::ValueId result, const Value &value, Assignment how);
   void define(model::ValueId result, const Value &value, State &state, Assignment how = Assignment::Any);
   void redefine(model::ValueId value, State &state);
   bool isBestNamedByItself(const Value &value, const State &state) const;

@@ -2,6 +2,7 @@
 #include "analyse/symbolic/function.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "analyse/guard/recorder.h"
 
@@ -12,6 +13,7 @@ using model::Statement;
 using model::StatementId;
 using model::StatementKind;
 
+static constexpr int64_t kMaxStep = 1 << 20; // bytes by which a pointer walks
 static constexpr int64_t kMaxHandedOn = 256; // bytes of an object that is copied as a whole, pointers and all
 
 // A name that is a longer form of one that the value has already grows with each turn of a loop.
@@ -70,14 +72,35 @@ std::optional<Value> FunctionAnalysis::asElement(model::ValueId result, const Va
   return value.mayBeNull() ? one.orNull() : one;
 }
 
+// A pointer that each round of a loop moves by as many bytes walks through an array, which begins where the pointer did.
+std::optional<Value> FunctionAnalysis::asWalk(model::ValueId result, const Value &value, Assignment how) {
+  const Value &before = values_[result.value()];
+  if (!before.isMust() || !value.isMust()) return {};
+  const Address from = before.targets()[0], to = value.targets()[0];
+  const Node walked = names_.nodes[from.node]; // a copy: the table grows
+  if (walked.kind == NodeKind::Element && walked.index == result.value() && from.offset == 0) {
+    const bool isElement = to.node == from.node, isArray = to.node == walked.base;
+    const int64_t distance = isElement ? to.offset : to.offset - walked.offset;
+    return (isElement || isArray) && distance % walked.stride == 0 ? std::optional(before) : std::nullopt;
+  }
+  const int64_t step = std::abs(to.offset - from.offset);
+  if (how != Assignment::Round || to.node != from.node || step == 0 || step > kMaxStep) return {};
+  std::optional<NodeId> element = names_.nodes.element(from, static_cast<uint32_t>(step), result.value());
+  if (!element) return {};
+  named_.set(result.value());
+  return Value::must({known(*element, {.points = program_.pointsTo.of(function_, Operand::value(result))}), 0});
+}
+
 void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, Assignment how) {
   if (!result.valid()) return;
   bool isPhi = how == Assignment::Phi || how == Assignment::Round;
-  Value next = how == Assignment::Function && !values_[result.value()].isTop()
+  std::optional<Value> walk = isPhi ? asWalk(result, value, how) : std::nullopt;
+  Value next = walk ? *walk
+               : how == Assignment::Function && !values_[result.value()].isTop()
                    ? value
                    : joinRounds(values_[result.value()], value);
   std::optional<Value> element;
-  if (isPhi && (!next.isMust() || how == Assignment::Round)) element = asElement(result, next);
+  if (isPhi && !walk && (!next.isMust() || how == Assignment::Round)) element = asElement(result, next);
   if (element) next = *element;
   Value &known = values_[result.value()];
   bool counts =
@@ -85,7 +108,7 @@ void FunctionAnalysis::define(model::ValueId result, const Value &value, State &
   if (counts || isBestNamedByItself(next, state)) next = Value::top();
   if (next != known) {
     bool climbs = !known.isBottom();
-    if (climbs && (widen_ || (isPhi && (grows(names_.nodes, known, next) || mixesOpaque(names_.nodes, next)))))
+    if (climbs && (widen_ || (isPhi && !walk && (grows(names_.nodes, known, next) || mixesOpaque(names_.nodes, next)))))
       next = Value::top();
     climbed_ |= climbs && next.isTop() && !known.isTop();
     changed_ |= next != known;
