@@ -22,7 +22,12 @@ std::vector<ThreadBits> belowEach(const Threads &threads) {
 static ThreadBits startedByOnly(const Threads &threads, ThreadId first, const ThreadBits &below) {
   ThreadBits inside = below;
   inside.reset(first.value());
-  auto isOutside = [&](ThreadId creator) { return creator != first && !inside.test(creator.value()); };
+  auto isOutside = [&](ThreadId creator) {
+    const Thread &thread = threads.list[creator];
+    const bool isStarted =
+        thread.kind != ThreadKind::Spawned || !thread.creators.empty(); // else nobody executes its start
+    return creator != first && !inside.test(creator.value()) && isStarted;
+  };
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t t : ThreadBits(inside)) {

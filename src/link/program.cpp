@@ -72,6 +72,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   findInTurn(input, found);
   judgeArguments(input, found);
   program.threads = std::move(found.threads);
+  program.makers = std::move(wrappers.allocates);
   clock.stop("threads");
   findShared(program, entered);
   clock.stop("shared accesses");

@@ -3,6 +3,7 @@
 #include "link/definitions.h"
 #include "link/direct_callers.h"
 #include "link/join_wrappers.h"
+#include "link/stack_slots.h"
 #include "link/trampoline.h"
 
 namespace deadheat::link {
@@ -100,6 +101,7 @@ private:
     bool only = true;
     std::vector<CallSiteId> calls;
     std::vector<bool> seen;
+    std::optional<StackSlots> slots; // once asked for
   };
 
   void judge(FuncId id, const Definitions &definitions, Operand operand, Freshness &fresh) const {
@@ -113,10 +115,19 @@ private:
         fresh.only = false;
       } else if (!fresh.seen[next.value().value()]) {
         fresh.seen[next.value().value()] = true;
-        if (!definitions.forEachSource(next.value(), [&](Operand source) { pending.push_back(source); }))
+        auto follow = [&](Operand source) { pending.push_back(source); };
+        if (!definitions.forEachSource(next.value(), follow) && !isStored(id, definitions, next, fresh, follow))
           judgeCall(id, definitions.of(next.value()), fresh);
       }
     }
+  }
+
+  template <typename Visit>
+  bool isStored(FuncId id, const Definitions &definitions, Operand loaded, Freshness &fresh, Visit visit) const {
+    const model::Statement *made = definitions.of(loaded.value());
+    if (!made || made->kind != StatementKind::Load) return false;
+    if (!fresh.slots) fresh.slots.emplace(code_, id, definitions);
+    return fresh.slots->forEachStored(*made, visit);
   }
 
   void judgeCall(FuncId id, const model::Statement *statement, Freshness &fresh) const {

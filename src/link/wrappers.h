@@ -4,7 +4,8 @@
 //         thread in the function that is one of its parameters.
 //         Also where it starts all in one function of its own, which calls the one that it was told (trampoline.h).
 //         joins(f): join_wrappers.h.
-// Assumes copies are in registers: a wrapper that parks its parameters in memory is not seen as one.
+// Assumes copies are in registers: a wrapper that parks its parameters in memory is not seen as one. What it returns may be in a
+//         variable (stack_slots.h).
 // Cost    linear in the statements of functions that call allocators or start threads.
 #pragma once
 

@@ -1,44 +1,53 @@
-// Parameters that are what the thread at hand was started with, wherever it calls the function.
+// Parameters that are the thread's own, wherever it calls the function: what it was started with, or what it has made itself.
 //
 // What a function does to its parameter is named by its callers up to the thread's entry, unless there is too much of it: then it is
 // settled in the function, where the parameter is anything. This says what it is after all.
 //
-// Claim   isOwn(t, f, p): each thread of t that executes f gets there with its own argument, which no other thread of t has,
-//         as parameter p. Nothing where threads are followed in crews.
-// Cost    per thread whose instances have arguments of their own, linear in the calls of what it executes.
-// Misses  arguments that pass through memory; members of them; parameters beyond kMaxParameters.
+// Claim   isOwn(t, f, p): each thread of t that executes f gets there with its own argument, which no other thread of t has, or with
+//         what it has made itself, as parameter p, or with a part of these. isMade(t, f, p): always with what it has made, by calls
+//         that have not returned; no other thread has made it. Nothing where threads are followed in crews.
+// Assumes what origins.h does.
+// Cost    per thread, linear in the calls of what it executes.
+// Misses  arguments that pass through memory; parameters beyond kMaxParameters.
 #pragma once
 
 #include <map>
 
-#include "link/program.h"
+#include "analyse/race/origins.h"
 
 namespace deadheat::analyse {
 
 class OwnParameters {
 public:
-  static constexpr uint32_t kMaxParameters = 64;
-
   explicit OwnParameters(const link::Program &program);
 
   bool isOwn(link::ThreadId thread, link::FuncId function, uint32_t parameter) const;
+  bool isMade(link::ThreadId thread, link::FuncId function, uint32_t parameter) const;
 
 private:
-  using Mask = uint64_t; // of parameters
+  using Mask = Origin::Mask;
 
-  // A call, and which parameter of the caller each argument is; -1: none.
+  // A call, and where each argument comes from.
   struct Passing {
     link::CallSiteId site;
     link::FuncId direct; // invalid: through a pointer
-    std::vector<signed char> parameters;
+    std::vector<Origin> arguments;
+  };
+  struct Marks {
+    bool isReached = false;
+    Mask own = 0;
+    Mask made = 0;
   };
 
   void follow(link::ThreadId thread);
+  static Marks given(const Passing &passing, link::FuncId callee, const Marks &caller);
   const std::vector<Passing> &passings(link::FuncId function);
+  Marks marksOf(link::ThreadId thread, link::FuncId function) const;
 
   const link::Program &program_;
+  Origins origins_;
   std::map<link::FuncId, std::vector<Passing>> passings_;
-  std::map<link::ThreadId, std::map<link::FuncId, Mask>> own_;
+  std::map<link::ThreadId, std::vector<Marks>> marks_; // [function]
 };
 
 } // namespace deadheat::analyse

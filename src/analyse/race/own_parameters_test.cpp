@@ -54,6 +54,14 @@ struct Workers {
     OwnParameters own(*analysed->program);
     return own.isOwn(analysed->thread("worker"), analysed->program.function(function), parameter);
   }
+
+  bool isMade(std::string_view function, uint32_t parameter) {
+    if (!analysed) analysed.emplace(unit);
+    OwnParameters own(*analysed->program);
+    return own.isMade(analysed->thread("worker"), analysed->program.function(function), parameter);
+  }
+
+  ValueId allocate() { return unit.call(unit.declare("malloc", "ptr(i64)"), {n(64)}); }
 };
 
 TEST(OwnParameters, AreThoseThatEveryCallPassesOn) {
@@ -77,6 +85,33 @@ TEST(OwnParameters, AreNotThoseThatOneCallGetsElsewhere) {
 
 TEST(OwnParameters, AreNotOtherParametersOfTheSameCall) {
   Workers program([](Workers &self) { self.unit.call(self.helper, {kSecond}); });
+  EXPECT_FALSE(program.isOwn("helper", 0));
+}
+
+TEST(OwnParameters, AreMadeIfEveryCallPassesSomethingNewOrAPartOfIt) {
+  Workers program([](Workers &self) {
+    ValueId block = self.allocate();
+    self.unit.call(self.helper, {v(block)});
+    self.unit.call(self.helper, {v(self.unit.field(v(block), 8))});
+    self.unit.call(self.helper, {v(self.unit.stack(8))});
+  });
+  EXPECT_TRUE(program.isMade("helper", 0));
+  EXPECT_TRUE(program.isOwn("helper", 0));
+  EXPECT_FALSE(program.isMade("pass", 0));
+}
+
+TEST(OwnParameters, AreNotMadeIfOneCallPassesTheArgumentOfTheThread) {
+  Workers program([](Workers &self) {
+    self.unit.call(self.helper, {v(self.allocate())});
+    self.unit.call(self.helper, {kFirst});
+  });
+  EXPECT_FALSE(program.isMade("helper", 0));
+  EXPECT_TRUE(program.isOwn("helper", 0));
+}
+
+TEST(OwnParameters, AreNotMadeIfTheyWereLoaded) {
+  Workers program([](Workers &self) { self.unit.call(self.helper, {v(self.unit.load(v(self.allocate())))}); });
+  EXPECT_FALSE(program.isMade("helper", 0));
   EXPECT_FALSE(program.isOwn("helper", 0));
 }
 

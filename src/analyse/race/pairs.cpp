@@ -101,8 +101,9 @@ private:
     return found;
   }
 
+  // Names that begin at an object of each call's own say the same of different objects.
   bool isSameName(const WorldAccess &a, const WorldAccess &b) const {
-    return a.isSyntactic && b.isSyntactic && a.lvalue.node == b.lvalue.node;
+    return a.isSyntactic && b.isSyntactic && a.lvalue.node == b.lvalue.node && !(a.isFromOwn && b.isFromOwn);
   }
 
   bool mayAlias(const WorldAccess &a, const Entry &entryA, const WorldAccess &b, const Entry &entryB) const {
@@ -124,6 +125,8 @@ private:
   bool areParallel(const Performer &performerA, link::ThreadId ownerA, const Performer &performerB,
                    link::ThreadId ownerB, std::string_view &why) const {
     link::ThreadId threadA = performerA.thread, threadB = performerB.thread;
+    why = "each thread has made its own";
+    if (performerA.isMade && performerB.isMade) return false;
     if (threadA == threadB) {
       bool isCrew = isCrew_[threadA.value()];
       why = "one thread does both";
@@ -226,7 +229,8 @@ private:
     uint32_t access;
     uint32_t variable; // of farFetched_: its field, or else its name
     NodeId name;       // invalid: points-to made it
-    bool hasField;     // one, not what a copy spans
+    bool isFromOwn;
+    bool hasField; // one, not what a copy spans
     bool isCopy;
   };
 
@@ -246,7 +250,7 @@ private:
       uint32_t variable = variables_.try_emplace(key, static_cast<uint32_t>(variables_.size())).first->second;
       bool isCopy = world_.environment.fields.isSpan(field);
       NodeId name = access.isSyntactic ? access.lvalue.node : NodeId();
-      members.push_back({index, variable, name, field != 0 && !isCopy, isCopy});
+      members.push_back({index, variable, name, access.isFromOwn, field != 0 && !isCopy, isCopy});
     }
     farFetched_.resize(variables_.size());
     return members;
@@ -254,7 +258,8 @@ private:
 
   void compare(const Member &a, const Member &b) {
     // Points-to alone says that they may be the same, and it takes many objects for one another.
-    bool isFarFetched = isLarge_ && !(a.name.valid() && a.name == b.name);
+    const bool isSameName = a.name.valid() && a.name == b.name && !(a.isFromOwn && b.isFromOwn);
+    bool isFarFetched = isLarge_ && !isSameName;
     uint32_t &count = farFetched_[!a.hasField && b.hasField ? b.variable : a.variable];
     if (isFarFetched && count >= (a.isCopy || b.isCopy ? kMaxFarFetchedCopies : kMaxFarFetched)) return;
     std::optional<RacePair> pair = matcher_.match(a.access, b.access);

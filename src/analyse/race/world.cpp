@@ -139,14 +139,15 @@ private:
                          .entry = index,
                          .lvalue = lvalue,
                          .where = where.valid() ? where : entry.where,
-                         .isOwn = isOwn(summary.names.nodes, entry.lvalue.node)};
+                         .isOwn = isOwn(summary.names.nodes[objectOf(summary, entry)])};
+      access.isFromOwn = isOwn(summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
       for (ThreadId thread : threads)
         for (const Context &context : contexts_[thread].find(function.value())->second)
-          access.performers.push_back({thread, context.live,
-                                       heldBy(context.held, function, summary.locksets[entry.locks], own),
-                                       isThreadsOwn(thread, function, summary.names.nodes, entry.lvalue.node)});
+          access.performers.push_back(performerOf(thread, context.live,
+                                                  heldBy(context.held, function, summary.locksets[entry.locks], own),
+                                                  access, summary.names.nodes[objectOf(summary, entry)]));
       if (tells(world_, entry, access.where))
         for (ThreadId thread : threads)
           (entry.traits.atomic ? world_.signals : world_.counts)[thread].insert(access.where);
@@ -154,16 +155,20 @@ private:
     }
   }
 
-  // In the function's own names: what points-to takes for the same object may be another call's.
-  static bool isOwn(const NodeTable &nodes, NodeId node) {
-    while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
-    return nodes[node].kind == NodeKind::Stack || nodes[node].kind == NodeKind::Heap;
+  static NodeId objectOf(const Summary &summary, const Entry &entry) {
+    NodeId node = entry.lvalue.node;
+    while (summary.names.nodes[node].kind == NodeKind::Element) node = summary.names.nodes[node].base;
+    return node;
   }
 
-  bool isThreadsOwn(ThreadId thread, FuncId function, const NodeTable &nodes, NodeId node) const {
-    while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
-    return nodes[node].kind == NodeKind::Formal && world_.crews.at(thread).size() == 1 &&
-           ownParameters_.isOwn(thread, function, nodes[node].index);
+  // In the function's own names: what points-to takes for the same object may be another call's.
+  static bool isOwn(const Node &object) { return object.kind == NodeKind::Stack || object.kind == NodeKind::Heap; }
+
+  Performer performerOf(ThreadId thread, uint32_t live, uint32_t locks, const WorldAccess &access,
+                        const Node &object) const {
+    const bool isParameter = object.kind == NodeKind::Formal && world_.crews.at(thread).size() == 1;
+    return {thread, live, locks, isParameter && ownParameters_.isOwn(thread, access.function, object.index),
+            access.isOwn || (isParameter && ownParameters_.isMade(thread, access.function, object.index))};
   }
 
   HeldLocks ownLocks(Import &import, const Lockset &locks) {

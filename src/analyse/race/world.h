@@ -24,7 +24,9 @@ struct Performer {
   link::ThreadId thread; // the first of its crew
   uint32_t live = 0;     // of World::liveSets: at the entry of the function
   uint32_t locks = 0;    // of World::locksets: all that are held
-  bool isOwn = false;    // the object is what the thread was started with, another one for each instance
+  bool isOwn =
+      false; // the object is what the thread was started with, another one for each instance, or was made by it
+  bool isMade = false; // it was made by the thread that does the access, by calls that have not returned
   auto operator<=>(const Performer &) const = default;
 };
 
@@ -35,6 +37,7 @@ struct WorldAccess {
   link::Location where = {};
   bool isSyntactic = false; // the name is one object's, not what points-to made of it
   bool isOwn = false;       // of the call of `function` that does it: on its stack, or allocated by it
+  bool isFromOwn = false;   // the name begins at such an object, and leads on by pointers in it
   std::vector<Performer> performers = {};
 };
 

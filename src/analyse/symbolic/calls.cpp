@@ -153,6 +153,18 @@ void FunctionAnalysis::renew(NodeId object, State &state) {
   state.memory.eraseIf([&](const auto &row) { return names_.nodes.root(row.first.node) == object; });
 }
 
+// A new object that the callee has shown to others is still another one for each call: it gets a name, where it has none that says so.
+Value FunctionAnalysis::nameMade(const CallContext &context, link::FuncId callee, const Value &returned, State &state) {
+  if (!program_.makers[callee.value()] || context.isHandedOver || !context.statement.result.valid()) return returned;
+  auto isMade = [&](Address target) { return names_.nodes[names_.nodes.root(target.node)].kind == NodeKind::Heap; };
+  if (returned.isNumber() || (returned.isPointer() && std::ranges::all_of(returned.targets(), isMade))) return returned;
+  NodeId object = known(names_.nodes.heap(function_.value(), context.id.value()),
+                        {.points = program_.pointsTo.of(function_, model::Operand::value(context.statement.result))});
+  renew(object, state);
+  insertSorted(state.published, object);
+  return Value::must({object, 0}).orNull();
+}
+
 void FunctionAnalysis::setResult(const CallContext &context, const Value &value, State &state) {
   if (!context.statement.result.valid()) return;
   define(context.statement.result, value, state);
@@ -324,6 +336,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   State common = before;
   applyEffects(rebinding, summary, context, common);
   takeFromContainer(context, callee, common);
+  if (!isRecursive) returned = nameMade(context, callee, returned, common);
   for (const Exit &exit : summary.exits) {
     State state = common;
     Lockset change = rebinding.locks(exit.locks);

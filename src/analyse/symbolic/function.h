@@ -169,6 +169,7 @@ private:
   void release(const CallContext &context, const knowledge::Row &row, State &state);
   void allocate(const CallContext &context, const knowledge::Row &row, State &state);
   void renew(NodeId object, State &state);
+  Value nameMade(const CallContext &context, link::FuncId callee, const Value &returned, State &state);
   void setResult(const CallContext &context, const Value &value, State &state);
   const model::Argument *argumentRow(const CallContext &context, int number) const;
   bool keepsLocks(const CallContext &context) const;
