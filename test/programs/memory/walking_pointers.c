@@ -48,5 +48,5 @@ int main(void) {
   pthread_join(two, NULL);
   free(first);
   free(second);
-  return 0;
+  return shared[0] < 0;
 }
