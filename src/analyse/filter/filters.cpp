@@ -123,6 +123,10 @@ static bool isUnshared(const Sides &sides) {
   return sides.world.entryOf(sides.a).traits.unshared || sides.world.entryOf(sides.b).traits.unshared;
 }
 
+static bool isLockLeftOut(const Sides &sides) {
+  return sides.world.entryOf(sides.a).traits.lockLeftOut || sides.world.entryOf(sides.b).traits.lockLeftOut;
+}
+
 using Told = std::map<link::ThreadId, std::set<link::Location>>;
 
 static bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal) {

@@ -45,6 +45,7 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     nameFormal(lvalue, site);
     if (!isReachable(lvalue, state)) continue;
     traits.unshared = isUnshared(function_.names_.nodes, lvalue.node, state);
+    traits.lockLeftOut = state.isLockLeftOut;
     Entry entry;
     entry.traits = traits;
     entry.field = function_.environment_.fields.touched(function_.unitId_, site);
@@ -91,6 +92,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       Entry here;
       here.traits = entry.traits;
       here.traits.unshared |= isUnshared(function_.names_.nodes, lvalue.node, state);
+      here.traits.lockLeftOut |= state.isLockLeftOut;
       here.field = entry.field;
       here.size = entry.size;
       here.where = entry.where;

@@ -50,8 +50,9 @@ struct AccessTraits {
   bool write = false;
   bool atomic = false;
   bool range = false;
-  bool signal = false;   // no access: something is told to other threads
-  bool unshared = false; // of an object that was taken out of its container here
+  bool signal = false;      // no access: something is told to other threads
+  bool unshared = false;    // of an object that was taken out of its container here
+  bool lockLeftOut = false; // see symbolic/left_out.h
   auto operator<=>(const AccessTraits &) const = default;
 };
 

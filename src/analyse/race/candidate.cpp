@@ -129,10 +129,11 @@ private:
 
   Cost costOf(const RacePair &pair, Exclusion exclusion, bool isContradicted, const PlacedLeaf &a,
               const PlacedLeaf &b) const {
-    bool isUnshared = world_.entryOf(world_.accesses[pair.a]).traits.unshared ||
-                      world_.entryOf(world_.accesses[pair.b]).traits.unshared;
-    return {exclusion,  isContradicted,   a.isUnwinding || b.isUnwinding,
-            isUnshared, !pair.isSameName, a.leaf.steps.size() + b.leaf.steps.size()};
+    const AccessTraits &traitsA = world_.entryOf(world_.accesses[pair.a]).traits;
+    const AccessTraits &traitsB = world_.entryOf(world_.accesses[pair.b]).traits;
+    bool isDoubted = traitsA.unshared || traitsB.unshared || traitsA.lockLeftOut || traitsB.lockLeftOut;
+    return {exclusion, isContradicted,   a.isUnwinding || b.isUnwinding,
+            isDoubted, !pair.isSameName, a.leaf.steps.size() + b.leaf.steps.size()};
   }
 
   const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b, bool isToBeLikely) {

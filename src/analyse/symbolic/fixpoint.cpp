@@ -27,6 +27,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
   }
   spinExits_ = findSpinExits(unit_, body_);
   waitExits_ = findWaitExits(program_, function_, environment_.waiters);
+  edgesAround_ = findEdgesAround(program_, function_);
   for (const auto &[edge, all] : waitExits_)
     for (const Waited &waited : all)
       if (waited.result.valid()) tested_.try_emplace(waited.result.value());
@@ -151,6 +152,8 @@ void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
     comeAfter(evaluate(spin->second), false, state);
   if (auto wait = waitExits_.find({from, to}); wait != waitExits_.end())
     for (const Waited &waited : wait->second) leaveWait(waited, state);
+  if (auto around = edgesAround_.find({from, to}); around != edgesAround_.end())
+    state.isLockLeftOut = around->second == LeftOut::Taking;
   enterPhis(from, to, state);
   changed_ |= addState(entry_[to], std::move(state));
 }

@@ -24,6 +24,7 @@
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
 #include "analyse/symbolic/given.h"
+#include "analyse/symbolic/left_out.h"
 #include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
@@ -217,6 +218,7 @@ private:
   Slices slices_;
   SpinExits spinExits_;
   WaitExits waitExits_;
+  EdgesAround edgesAround_;
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
   llvm::DenseMap<uint32_t, std::vector<Address>> tested_;      // [value]: what a call that returned it has read
   std::vector<uint32_t> place_;                                // [block]: in that order

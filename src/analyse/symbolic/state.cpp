@@ -54,6 +54,8 @@ bool State::join(const State &other) {
   for (Address lost : other.locks.lost()) changed |= locks.addLost(lost);
   changed |= clobbers.addAll(other.clobbers);
   changed |= unite(published, other.published);
+  changed |= isLockLeftOut && !other.isLockLeftOut;
+  isLockLeftOut &= other.isLockLeftOut;
   changed |= unite(detached, other.detached); // it only demotes: on one path is enough
   changed |= unite(detachedIn, other.detachedIn);
   changed |= unite(holds, other.holds);

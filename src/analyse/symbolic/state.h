@@ -90,6 +90,7 @@ struct State {
   std::vector<NodeId> detached;                 // names of objects that were taken out of where they were found
   std::vector<Address> detachedIn;              // places, the thread's own or its caller's, that hold such
   std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
+  bool isLockLeftOut = false;                   // on every path: see left_out.h
 
   Lockset order() const; // locks and `after` in one
   // Both have the same locks. Whether this changed.

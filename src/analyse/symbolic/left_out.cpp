@@ -1,0 +1,78 @@
+#include "analyse/symbolic/left_out.h"
+
+#include <optional>
+
+#include "link/code.h"
+
+namespace deadheat::analyse {
+
+using model::StatementKind;
+
+namespace {
+
+class Finder {
+public:
+  Finder(const link::Program &program, link::FuncId function)
+      : code_{program.units, program.symbols}, program_(program), function_(function), unit_(code_.unitOf(function)),
+        body_(code_.bodyOf(function)) {}
+
+  EdgesAround all() const {
+    EdgesAround edges;
+    for (uint32_t block = 0; block < body_.blockCount; ++block) {
+      const model::Block &row = rowOf(block);
+      if (row.edgeCount != 2) continue;
+      for (uint32_t e : {0U, 1U}) {
+        const uint32_t beside = targetOf(row, e), around = targetOf(row, 1 - e);
+        const model::Block &other = rowOf(beside);
+        if (other.edgeCount != 1 || targetOf(other, 0) != around) continue;
+        if (std::optional<LeftOut> what = doneIn(other)) edges[{block, around}] = *what;
+      }
+    }
+    return edges;
+  }
+
+private:
+  const model::Block &rowOf(uint32_t block) const {
+    return unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
+  }
+
+  uint32_t targetOf(const model::Block &row, uint32_t edge) const {
+    return unit_.edges[model::EdgeId(row.firstEdge.value() + edge)].target;
+  }
+
+  // One call, of what takes a lock or gives it back, and otherwise only what finds the lock.
+  std::optional<LeftOut> doneIn(const model::Block &row) const {
+    std::optional<LeftOut> done;
+    for (uint32_t i = 0; i < row.statementCount; ++i) {
+      const model::Statement &statement = unit_.statements[model::StatementId(row.firstStatement.value() + i)];
+      if (statement.kind == StatementKind::Store) return std::nullopt;
+      if (statement.kind != StatementKind::Call) continue;
+      if (done) return std::nullopt;
+      done = meaningOf(unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))]);
+      if (!done) return std::nullopt;
+    }
+    return done;
+  }
+
+  std::optional<LeftOut> meaningOf(const model::Call &call) const {
+    link::FuncId callee = code_.directCallee(code_.function(function_).unit, call);
+    const knowledge::Row *known = callee.valid() ? program_.function(callee).known : nullptr;
+    if (!known) return std::nullopt;
+    if (known->action == knowledge::Action::Acquire) return LeftOut::Taking;
+    return known->action == knowledge::Action::Release ? std::optional(LeftOut::GivingBack) : std::nullopt;
+  }
+
+  link::Code code_;
+  const link::Program &program_;
+  link::FuncId function_;
+  const model::Unit &unit_;
+  const model::Function &body_;
+};
+
+} // namespace
+
+EdgesAround findEdgesAround(const link::Program &program, link::FuncId function) {
+  return Finder(program, function).all();
+}
+
+} // namespace deadheat::analyse
