@@ -7,8 +7,9 @@
 // access that is wider than the early one that was found stands for the neighbours of that one, too: neighbouring bytes
 // become one word.
 //
-// Claim   A returned site is an early access of the same source function and direction as the late access; by Metadata
-//         and Location also of the same line and column, or a neighbour in memory of one that is.
+// Claim   A returned site is an early access of the same source function and direction as the late access, or, where debug
+//         information gives it no line, one of that direction and size on a line where the same address is accessed; by
+//         Metadata and Location also of the same line and column, or a neighbour in memory of one that is.
 // Assumes `sanitize_thread` is on every function, so that the optimiser invents no access.
 // Cost    Linear in the accesses; one hash look-up per late access and step.
 // Misses  Accesses that the optimiser left without a place (counted by Origin). Neighbours whose addresses were

@@ -3,6 +3,7 @@
 //
 // Claim   of(index) is the parameter by which a loop's part is chosen, where the loop begins at what was read or computed from a
 //         parameter, and either ends at such a bound too or leaves elements out.
+//         computedFrom(index) is the parameter that such a part may be chosen by in a caller, where helpers compute the index.
 // Assumes parts that different threads are given do not overlap; so it only says who chooses, and filters demote by it.
 //         What is computed is not told by models: `i * width + j` and `i & 1` are both chosen by `i`.
 // Cost    per index that is asked for, a few steps back; one pass over the statements of a function that has such a loop.
