@@ -238,6 +238,10 @@ void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Ro
     for (uint32_t number = 0; number < context.call.argumentCount; ++number)
       publishAll(argument(context, static_cast<int>(number)), state);
     break;
+  case Action::Keep:
+    callUnknown(context, state);
+    for (Address into : argument(context, row.object).targets()) keep(into, argument(context, row.argument), state);
+    break;
   default: break;
   }
   setResult(context, Value::top(), state);
@@ -280,11 +284,12 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
   for (const Flow &flowing : callee.flows)
     if (flowing.from < arguments.size())
       for (Address content : arguments[flowing.from].targets()) {
-        NodeId what = names_.nodes.root(content.node);
+        NodeId root = names_.nodes.root(content.node);
         if (flowing.into == Flow::kShared || flowing.into >= arguments.size())
-          publish(what, state);
+          publishAll(Value::must(content), state);
         else
-          for (Address into : arguments[flowing.into].targets()) storeInto(names_.nodes.root(into.node), what, state);
+          for (Address into : arguments[flowing.into].targets())
+            storeInto(names_.nodes.root(into.node), isNameless(root) ? content.node : root, state);
       }
   for (NodeId fresh : callee.fresh)
     for (Address object : rebinding.address({fresh, 0}).targets()) renew(object.node, state);

@@ -136,10 +136,6 @@ private:
   Value read(Address location, link::Location where, uint32_t field, const State &state, const NodeInfo &info);
   void write(const Value &pointer, const Value &value, link::Location where, uint32_t field, State &state);
   void clobber(Address location, link::Location where, uint32_t field, State &state);
-  void keep(Address into, const Value &value, State &state);
-  void storeInto(NodeId container, NodeId content, State &state);
-  void publish(NodeId root, State &state);
-  void publishAll(const Value &value, State &state);
   void noticeRemoval(Address location, const Value &value, State &state);
   void detachNameless(Address location, const Value &value, State &state);
   std::optional<Address> toldBy(const model::Operand &operand) const;
@@ -148,6 +144,17 @@ private:
   bool isOwn(NodeId node) const;
   bool isSingleThreadedMark(NodeId node) const;
   bool isSetOnce(Address location) const;
+
+  // publication.cpp
+  void addSources(model::ValueId value, std::vector<model::Operand> &sources) const;
+  bool isNameless(NodeId root) const;
+  std::vector<NodeId> foundIn(model::ValueId value);
+  std::vector<NodeId> heldOfClass(NodeId pointer, const State &state) const;
+  std::vector<NodeId> heldWhereFound(NodeId pointer, const State &state);
+  void keep(Address into, const Value &value, State &state);
+  void storeInto(NodeId container, NodeId content, State &state);
+  void publish(NodeId root, State &state);
+  void publishAll(const Value &value, State &state);
 
   // conditions.cpp
   std::optional<Fact> factAbout(const model::Operand &operand, const State &state);

@@ -150,44 +150,6 @@ void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Loc
   }
 }
 
-// What is stored where others can see it is theirs, too. What a caller's object holds (a capture that is moved on) is
-// known by that object.
-void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
-  for (Address content : value.targets()) {
-    NodeId node = content.node;
-    while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
-    NodeId container = names_.nodes.root(into.node);
-    NodeId root = names_.nodes.root(node);
-    bool isHeld = names_.nodes[root].kind == NodeKind::Formal && root != container;
-    storeInto(container, isHeld ? root : node, state);
-    std::erase(state.detached, node);
-  }
-}
-
-void FunctionAnalysis::storeInto(NodeId container, NodeId content, State &state) {
-  bool isFormal = names_.nodes[content].kind == NodeKind::Formal;
-  if (!isFormal && !isOwn(content)) return;
-  bool intoFormal = names_.nodes[container].kind == NodeKind::Formal;
-  if (isPrivate(container, state) || (intoFormal && !containsSorted(state.published, container)))
-    insertSorted(state.holds, {container, content});
-  else
-    publish(content, state);
-}
-
-void FunctionAnalysis::publish(NodeId root, State &state) {
-  bool isFormal = names_.nodes[root].kind == NodeKind::Formal;
-  if ((!isFormal && !isOwn(root)) || containsSorted(state.published, root)) return;
-  insertSorted(state.published, root);
-  std::vector<NodeId> next;
-  for (const auto &[container, content] : state.holds)
-    if (container == root) next.push_back(content);
-  for (NodeId content : next) publish(content, state);
-}
-
-void FunctionAnalysis::publishAll(const Value &value, State &state) {
-  for (Address target : value.targets()) publish(names_.nodes.root(target.node), state);
-}
-
 // From here on, what the thread did that set it, or told it, is done.
 void FunctionAnalysis::comeAfter(const Value &signal, bool isMutual, State &state) {
   if (signal.isMust() && !isPrivate(signal.targets()[0].node, state))
