@@ -38,12 +38,7 @@ Operand Emitter::constant(const llvm::Constant &constant) {
     if (const auto *number = dyn_cast<llvm::ConstantInt>(cast->getOperand(0))) return this->constant(*number);
   // A result that was not set yet, in the rounds before a loop returns: whoever uses it has set it.
   if (llvm::isa<llvm::UndefValue>(constant) && constant.getType()->isPointerTy()) return Operand::number(0);
-  // An aggregate is one value, and of its parts what points counts: a pointer to member begins with its function.
-  if (const auto *record = dyn_cast<llvm::ConstantStruct>(&constant)) {
-    for (const llvm::Use &part : record->operands())
-      if (Operand found = this->constant(*llvm::cast<llvm::Constant>(part.get())); found.isSymbol()) return found;
-    return {};
-  }
+  if (const auto *record = dyn_cast<llvm::ConstantStruct>(&constant)) return aggregate(*record);
   const llvm::Constant *pointer = &constant;
   if (const auto *cast = dyn_cast<llvm::ConstantExpr>(pointer); cast && cast->isCast()) pointer = cast->getOperand(0);
   if (!pointer->getType()->isPointerTy()) return {};
@@ -54,6 +49,16 @@ Operand Emitter::constant(const llvm::Constant &constant) {
   if (!symbol) return {};
   if (offset.isZero()) return Operand::symbol(*symbol);
   return compute({.kind = model::StatementKind::Field, .a = Operand::symbol(*symbol), .number = offset.getSExtValue()});
+}
+
+// An aggregate is one value, and of its parts what points counts: a pointer to a member begins with its function, one to a virtual
+// member with a number, its byte in the vtable plus one.
+Operand Emitter::aggregate(const llvm::ConstantStruct &record) {
+  for (const llvm::Use &part : record.operands())
+    if (Operand found = constant(*llvm::cast<llvm::Constant>(part.get())); found.isSymbol()) return found;
+  const auto *first = dyn_cast<llvm::ConstantInt>(record.getOperand(0));
+  const bool isPair = record.getNumOperands() == 2 && llvm::isa<llvm::ConstantInt>(record.getOperand(1));
+  return first && isPair && first->getType()->isIntegerTy(64) && first->getValue()[0] ? constant(*first) : Operand();
 }
 
 Operand Emitter::compute(model::Statement row) {

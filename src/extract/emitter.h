@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -47,6 +48,7 @@ public:
 
 private:
   model::Operand constant(const llvm::Constant &constant);
+  model::Operand aggregate(const llvm::ConstantStruct &record);
   model::ValueId fresh() { return model::ValueId(nextValue_++); }
 
   const llvm::DataLayout &layout_;

@@ -97,10 +97,8 @@ void PointsToBuilder::addIndirect(const Called &called, const model::Call &call)
   if (virtual_.hasTables() && !(call.flags & model::kVirtual))
     if (model::Operand plain = memberPointer(Definitions(code_, function_), call.callee); plain.isValue())
       unbound.plain = use(plain);
-  if (call.flags & model::kVirtual) {
-    unbound.object = called.argument(0);
-    unbound.slot = call.slot;
-  }
+  if (call.flags & model::kVirtual || unbound.plain.valid()) unbound.object = called.argument(0);
+  if (call.flags & model::kVirtual) unbound.slot = call.slot;
   if (called.result.valid()) {
     unbound.result = graph_.addHub();
     define(called.result, {unbound.result, 0});

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "link/components.h"
@@ -157,8 +158,8 @@ const Places &PointsToBuilder::placesIn(Location location) {
 }
 
 // Functions in the slot of the vtables that the objects were given; exact: each object has one.
-std::vector<FuncId> PointsToBuilder::byType(const Unbound &call, bool &exact) {
-  const Places &places = placesIn(call.object);
+std::vector<FuncId> PointsToBuilder::byType(Location object, uint32_t slot, bool &exact) {
+  const Places &places = placesIn(object);
   exact = places.complete && !places.list.empty();
   std::vector<FuncId> found;
   for (const Place &place : places.list) {
@@ -166,7 +167,7 @@ std::vector<FuncId> PointsToBuilder::byType(const Unbound &call, bool &exact) {
     if (tables == types_.end()) exact = false;
     if (tables == types_.end()) continue;
     for (auto [table, offset] : tables->second)
-      if (FuncId callee = virtual_.at(table, uint64_t(offset) + call.slot); callee.valid()) found.push_back(callee);
+      if (FuncId callee = virtual_.at(table, uint64_t(offset) + slot); callee.valid()) found.push_back(callee);
   }
   std::ranges::sort(found);
   auto [first, last] = std::ranges::unique(found);
@@ -182,15 +183,15 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   uint32_t type = through ? kindOf(call) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
-  const Location by = call.plain.valid() ? call.plain : call.object;
-  NodeId object = by.valid() ? graph_.find(by.node) : NodeId();
+  NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
   auto [at, fresh] = targets_.try_emplace(
       {set,
+       functionsAt(call.plain),
        type,
        shape,
        facts,
        call.kind,
-       {object, by.offset},
+       {object, call.object.offset},
        through || call.kind == Unbound::Kind::Entry ? fields_.narrowing(call.site) : FieldTargets::kAnything});
   if (fresh) at->second = through ? findTargets(call, set) : findEntries(call, set);
   return at->second;
@@ -220,7 +221,7 @@ std::vector<FuncId> PointsToBuilder::withEntryShape(const Unbound &call) const {
 Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
   Targets result;
   bool exact = false;
-  if (call.object.valid()) result.functions = byType(call, exact);
+  if (call.object.valid()) result.functions = byType(call.object, call.slot, exact);
   if (!result.functions.empty()) return result;
   if (call.kind == Unbound::Kind::Callback && (factsAt(call.callee) & kHasData)) return result;
   if (set == SetPool::kAll)
@@ -245,6 +246,24 @@ std::vector<FuncId> PointsToBuilder::functionsIn(SetPool::Set set, uint32_t type
   return functions;
 }
 
+// Of what stands in vtables, where pointers to members lead: by the class, and by the objects' types if all are known.
+std::vector<FuncId> PointsToBuilder::findVirtualMembers(const Unbound &call, const std::vector<FuncId> &flowing) {
+  const std::string_view owner = PointerTypes::ownerIn(kinds_[call.site.value()].words);
+  const uint32_t type = signature(typeOf(call));
+  const std::set<uint32_t> slots = pointers_.memberSlots(owner);
+  if (slots.empty()) return flowing;
+  std::set<FuncId> found;
+  for (uint32_t slot : slots) {
+    bool exact = false;
+    std::vector<FuncId> typed = byType(call.object, slot, exact), both;
+    std::vector<FuncId> byClass = owner.empty() ? virtual_.inSlot(slot) : virtual_.candidates(owner, slot);
+    std::ranges::set_intersection(byClass, exact ? typed : flowing, std::back_inserter(both));
+    for (FuncId id : both.empty() && !owner.empty() ? byClass : both)
+      if (signatureOf_[id.value()] == type) found.insert(id);
+  }
+  return {found.begin(), found.end()};
+}
+
 // Through a pointer to a member: the methods that the pointer holds, and of what stands in vtables that of their classes.
 Targets PointsToBuilder::findMembers(const Unbound &call, SetPool::Set set) {
   uint32_t type = signature(typeOf(call)), narrowing = fields_.narrowing(call.site);
@@ -255,7 +274,10 @@ Targets PointsToBuilder::findMembers(const Unbound &call, SetPool::Set set) {
   result.functions = withSignature(result.functions, type, call.arguments.size());
   if (narrowed) completeByName(narrowing, type, result);
   std::erase_if(result.functions, [&](FuncId id) { return !virtual_.isMethod(id) || pointers_.isInTablesOnly(id); });
-  std::vector<FuncId> others = withSignature(functionsIn(set, type), type, call.arguments.size());
+  if (std::string_view owner = PointerTypes::ownerIn(kinds_[call.site.value()].words); !owner.empty())
+    virtual_.keepRelated(owner, result.functions);
+  std::vector<FuncId> others =
+      findVirtualMembers(call, withSignature(functionsIn(set, type), type, call.arguments.size()));
   if (!result.functions.empty()) {
     std::erase_if(others, [&](FuncId id) { return !pointers_.isInTablesOnly(id); });
     virtual_.keepRelated(result.functions, others);
@@ -311,7 +333,7 @@ void PointsToBuilder::completeByName(uint32_t narrowing, uint32_t type, Targets 
 // class has nothing to do with the static one are there by mistake.
 std::vector<FuncId> PointsToBuilder::findVirtual(const Unbound &call, const std::vector<FuncId> &flowing) {
   bool exact = false;
-  std::vector<FuncId> typed = byType(call, exact);
+  std::vector<FuncId> typed = byType(call.object, call.slot, exact);
   std::vector<FuncId> byClass = virtual_.candidates(typeOf(call), call.slot), both;
   if (!byClass.empty()) virtual_.keepRelated(typeOf(call), typed);
   if (exact && !typed.empty()) return typed;

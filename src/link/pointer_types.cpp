@@ -9,8 +9,10 @@ namespace deadheat::link {
 namespace {
 
 using llvm::StringRef;
+using model::Operand;
 using model::StatementKind;
 
+constexpr int64_t kPointerBytes = 8;
 constexpr StringRef kInvoke = "std::__invoke_impl<";
 constexpr char kAnyPlain[] = "*";
 
@@ -56,20 +58,32 @@ std::string invokedBy(StringRef name) {
   return owner.str() + parameters.str();
 }
 
+// Of `std::_Head_base<0UL, void (X::*)(), false>._M_head_impl`: X; empty: it is of no pointer to a member.
+StringRef ownerInType(StringRef type) {
+  const size_t end = type.rfind("::*");
+  int depth = 0;
+  for (size_t i = end == StringRef::npos ? 0 : end; i-- > 0;) {
+    if (type[i] == '(' && depth == 0) return type.slice(i + 1, end);
+    depth += type[i] == ')' || type[i] == '>';
+    depth -= type[i] == '(' || type[i] == '<';
+  }
+  return {};
+}
+
 } // namespace
 
 // `phi(p, load(load(object) + (p - 1)))`
 model::Operand memberPointer(const Definitions &definitions, model::Operand callee) {
   callee = definitions.strip(callee);
-  std::vector<model::Operand> sources;
-  if (!callee.isValue() || !definitions.forEachSource(callee.value(), [&](const model::Operand &source) {
+  std::vector<Operand> sources;
+  if (!callee.isValue() || !definitions.forEachSource(callee.value(), [&](const Operand &source) {
         sources.push_back(definitions.strip(source));
       }))
     return {};
-  auto made = [&](const model::Operand &operand) {
+  auto made = [&](const Operand &operand) {
     return operand.isValue() ? definitions.of(definitions.strip(operand).value()) : nullptr;
   };
-  auto isInTableAt = [&](const model::Operand &source, const model::Operand &place) {
+  auto isInTableAt = [&](const Operand &source, const Operand &place) {
     const model::Statement *load = made(source);
     const model::Statement *slot = load && load->kind == StatementKind::Load ? made(load->a) : nullptr;
     const model::Statement *number = slot && slot->kind == StatementKind::Index ? made(slot->b) : nullptr;
@@ -79,7 +93,7 @@ model::Operand memberPointer(const Definitions &definitions, model::Operand call
   };
   if (sources.size() != 2) return {};
   if (sources[0].isValue() && isInTableAt(sources[1], sources[0])) return sources[0];
-  return sources[1].isValue() && isInTableAt(sources[0], sources[1]) ? sources[1] : model::Operand();
+  return sources[1].isValue() && isInTableAt(sources[0], sources[1]) ? sources[1] : Operand();
 }
 
 PointerTypes::PointerTypes(const Code &code, const VirtualCalls &tables)
@@ -105,19 +119,46 @@ void PointerTypes::findTaken(const VirtualCalls &tables) {
 void PointerTypes::takeIn(FuncId function) {
   UnitId unitId = code_.function(function).unit;
   const model::Unit &unit = code_.unit(unitId);
-  auto take = [&](const model::Operand &operand) {
+  auto take = [&](const Operand &operand) {
     if (!operand.isSymbol()) return;
     if (FuncId taken = code_.symbols.target(unitId, operand.symbol()).function; taken.valid())
       elsewhere_.set(taken.value());
   };
+  Operand stored; // by the store before
   code_.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
     take(statement.a);
     take(statement.b);
+    if (statement.kind == StatementKind::Store) {
+      const model::Site *site = statement.site.valid() ? &unit.sites[statement.site] : nullptr;
+      if (site && site->size == 2 * kPointerBytes)
+        takeSlot(statement.b, Operand::number(0), ownerInType(unit.strings[site->type]));
+      else
+        takeSlot(stored, statement.b, {});
+      stored = statement.b;
+    }
     if (statement.kind != StatementKind::Call) return;
     const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
-    for (uint32_t i = 0; i < call.argumentCount; ++i)
-      take(unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value);
+    for (uint32_t i = 0; i < call.argumentCount; ++i) {
+      take(argumentOf(unit, call, static_cast<int>(i)));
+      if (i > 0)
+        takeSlot(argumentOf(unit, call, static_cast<int>(i) - 1), argumentOf(unit, call, static_cast<int>(i)), {});
+    }
   });
+}
+
+void PointerTypes::takeSlot(const Operand &first, const Operand &second, std::string_view owner) {
+  constexpr int64_t kMostSlots = 4096;
+  if (!first.isNumber() || !second.isNumber() || second.index % kPointerBytes != 0) return;
+  const int64_t number = first.index;
+  if (number > 0 && number < kPointerBytes * kMostSlots && number % kPointerBytes == 1)
+    memberSlots_[std::string(owner)].insert(static_cast<uint32_t>(number - 1));
+}
+
+std::set<uint32_t> PointerTypes::memberSlots(std::string_view owner) const {
+  std::set<uint32_t> found;
+  for (const auto &[ownerOfSlots, slots] : memberSlots_)
+    if (owner.empty() || ownerOfSlots.empty() || ownerOfSlots == owner) found.insert(slots.begin(), slots.end());
+  return found;
 }
 
 std::string PointerTypes::wordsOf(const CallSite &site) const {
@@ -140,6 +181,11 @@ bool PointerTypes::fits(std::string_view words, FuncId function) const {
   StringRef owner = isMember ? wanted.take_front(wanted.rfind("::") + 2) : StringRef();
   if (isMember) wanted = wanted.substr(owner.size());
   return parameters == wanted && (!isMember || name.contains(owner));
+}
+
+std::string_view PointerTypes::ownerIn(std::string_view words) {
+  const size_t end = words.rfind("::", words.rfind('('));
+  return end == std::string_view::npos || words.starts_with("(") ? std::string_view() : words.substr(0, end);
 }
 
 bool PointerTypes::areExact(std::string_view words) { return words.starts_with("("); }

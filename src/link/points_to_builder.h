@@ -123,7 +123,7 @@ private:
   };
   void bindUntilStable();
   void findTypes();
-  std::vector<FuncId> byType(const Unbound &call, bool &exact);
+  std::vector<FuncId> byType(Location object, uint32_t slot, bool &exact);
   const Places &placesIn(Location location);
   void keepEntryShape(const Unbound &call, std::vector<FuncId> &functions) const;
   std::vector<FuncId> withEntryShape(const Unbound &call) const;
@@ -139,6 +139,7 @@ private:
   Location resultOf(CallSiteId site, FuncId callee);
   Targets findTargets(const Unbound &call, SetPool::Set set);
   Targets findMembers(const Unbound &call, SetPool::Set set);
+  std::vector<FuncId> findVirtualMembers(const Unbound &call, const std::vector<FuncId> &flowing);
   std::vector<FuncId> functionsIn(SetPool::Set set, uint32_t type);
   Targets findEntries(const Unbound &call, SetPool::Set set);
   void completeByName(uint32_t narrowing, uint32_t type, Targets &targets);
@@ -205,8 +206,11 @@ private:
   std::vector<uint32_t> componentOf_; // [node]
   std::vector<SetPool::Set> functionSets_;
   std::vector<uint8_t> facts_; // what kinds of objects reach it
-  // By functions that reach the pointer, type, slot or number of arguments, facts, kind, object, and what names allow.
-  std::map<std::tuple<SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind, Location, uint32_t>, Targets> targets_;
+  // By functions that reach the pointer and, of one to a member, its plain part; type, slot or number of arguments, facts, kind,
+  // object, and what names allow.
+  std::map<std::tuple<SetPool::Set, SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind, Location, uint32_t>,
+           Targets>
+      targets_;
 };
 
 } // namespace deadheat::link

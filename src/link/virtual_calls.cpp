@@ -120,6 +120,14 @@ void VirtualCalls::keepMostDerived(std::vector<std::pair<GlobalId, int32_t>> &ta
   });
 }
 
+std::vector<FuncId> VirtualCalls::inSlot(uint32_t slot) const {
+  std::set<FuncId> found;
+  for (const auto &[name, table] : tables_)
+    for (const Slot &row : table)
+      if (row.offset == slot) found.insert(row.function);
+  return {found.begin(), found.end()};
+}
+
 std::vector<FuncId> VirtualCalls::candidates(std::string_view className, uint32_t slot) const {
   std::set<FuncId> found;
   std::set<std::string_view> seen{className};

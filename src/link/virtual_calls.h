@@ -20,6 +20,7 @@ public:
   explicit VirtualCalls(const Code &code);
 
   std::vector<FuncId> candidates(std::string_view className, uint32_t slot) const; // sorted
+  std::vector<FuncId> inSlot(uint32_t slot) const;                                 // of any class, sorted
 
   // Leaves of the functions those whose class has to do with the object's static one: it is that class, derives from it, or
   // it is one of its bases.
