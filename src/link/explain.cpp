@@ -10,6 +10,7 @@ namespace {
 constexpr std::string_view kManyTexts[] = {"",
                                            "started in a loop",
                                            "it starts others like itself",
+                                           "one function has it started twice, for different objects",
                                            "its start is executed more than once",
                                            "its creator has many instances",
                                            "its start is in a recursive function",

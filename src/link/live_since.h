@@ -1,7 +1,10 @@
 // What is live at a statement, relative to the entry of its function; and the numbers of such sets.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/Hashing.h"
@@ -18,6 +21,8 @@ struct Since {
   ThreadBits started; // may be
   ThreadBits joined;  // must be
   ThreadBits asked;   // may be joined: on some way here
+  // Of what was started: for which object, of those that the function's calls are about (objects_of_calls.h); 0: not known.
+  std::set<std::pair<uint32_t, uint32_t>> running;
 
   bool mergeFrom(const Since &other) {
     if (!other.reached) return false;
@@ -29,9 +34,13 @@ struct Since {
     joined &= other.joined;
     bool grew = started |= other.started;
     grew |= asked |= other.asked;
+    const size_t known = running.size();
+    running.insert(other.running.begin(), other.running.end());
+    grew |= running.size() != known;
     return grew || !(before == joined);
   }
-  void start(const ThreadBits &threads) {
+  void start(const ThreadBits &threads, uint32_t object = 0) {
+    for (uint32_t t : threads) running.insert({t, object});
     started |= threads;
     joined.intersectWithComplement(threads);
     asked.intersectWithComplement(threads);
@@ -40,6 +49,15 @@ struct Since {
     started.intersectWithComplement(threads);
     joined |= threads;
     asked |= threads;
+    for (uint32_t t : threads) forget(t);
+  }
+  // Of each of the threads the instance that belongs to the object. What was running at the entry stays so.
+  void joinOne(const ThreadBits &threads, uint32_t object) {
+    for (uint32_t t : threads) {
+      if (object == 0 || running.erase({t, object}) == 0) continue;
+      auto other = running.lower_bound({t, 0});
+      if (other == running.end() || other->first != t) started.reset(t);
+    }
   }
   // In a function that was entered with these.
   ThreadBits liveIn(const ThreadBits &entry) const {
@@ -47,6 +65,11 @@ struct Since {
     live.intersectWithComplement(joined);
     live |= started;
     return live;
+  }
+
+private:
+  void forget(uint32_t thread) {
+    running.erase(running.lower_bound({thread, 0}), running.upper_bound({thread, UINT32_MAX}));
   }
 };
 

@@ -8,6 +8,7 @@
 #include "link/descendants.h"
 #include "link/live_since.h"
 #include "link/meetings.h"
+#include "link/objects_of_calls.h"
 #include "link/split_blocks.h"
 #include "link/thread_events.h"
 #include "link/thread_finder.h"
@@ -216,6 +217,7 @@ private:
   Summary flowThrough(FuncId id) {
     Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}, .split = splitBlocks(code_, id)};
     ways.loopJoins = joinsOfLoops(id, ways.loops);
+    findObjects(id, ways.loops);
     Bits each, polled;
     if (auto outside = ways.loopJoins.extract(Loops::kNone)) each = outside.mapped();
     if (likely_) {
@@ -230,6 +232,21 @@ private:
     summary.each = each;
     summary.polled = polled;
     return summary;
+  }
+
+  // Which calls that start or join are about the same object. In a loop, each round may be about another one.
+  void findObjects(FuncId id, const Loops &loops) {
+    std::map<std::string, uint32_t> numbers;
+    Definitions definitions(code_, id);
+    uint32_t first = code_.bodyOf(id).firstBlock.value();
+    code_.forEachStatement(id, [&](model::BlockId block, model::StatementId at, const model::Statement &) {
+      CallSiteId site = changeAt(id, at);
+      if (!site.valid() || loops.innermost[block.value() - first] != Loops::kNone) return;
+      std::string words = objectOfCall(code_, definitions, calls_->sites[site]);
+      if (events_.calls.contains(site)) words = holderOf(std::move(words)); // it gets the handle itself
+      if (!words.empty())
+        objects_[site] = numbers.try_emplace(std::move(words), static_cast<uint32_t>(numbers.size()) + 1).first->second;
+    });
   }
 
   // What is known at the start of each block.
@@ -380,11 +397,14 @@ private:
   void step(CallSiteId site, Since &since) const {
     Since before = since;
     bool first = true;
+    auto known = objects_.find(site);
+    const uint32_t object = known == objects_.end() ? 0 : known->second;
     for (FuncId callee : calls_->callees[site]) {
       Since after = before;
       const Summary &summary = summaries_[callee.value()];
       after.join(summary.joined);
-      after.start(summary.started);
+      after.joinOne(summary.each, object);
+      after.start(summary.started, object);
       if (first)
         since = after;
       else
@@ -393,7 +413,7 @@ private:
     }
     auto event = events_.calls.find(site);
     if (event == events_.calls.end()) return;
-    since.start(event->second.starts);
+    since.start(event->second.starts, object);
     if (!event->second.atLoopExit) since.join(ended(event->second.joins));
   }
 
@@ -566,6 +586,8 @@ private:
   Bits inTurn_;             // of these, whoever goes around a join may have found one at work
   ThreadEvents events_;
   std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
+  std::map<CallSiteId, uint32_t>
+      objects_; // of calls that start or join: equal numbers in one function, the same object
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;
 };

@@ -337,7 +337,8 @@ private:
     if (found_.often.inLoop[thread.createdAt.value()] || isCalledInLoop(starter)) return ManyWhy::Loop;
     if (startsItself(thread)) return ManyWhy::Itself;
     if (input_.calls.recursive[input_.calls.componentOf[starter.value()].value()]) return ManyWhy::Recursive;
-    return isOnlyCreatorMany(thread) ? ManyWhy::CreatorMany : ManyWhy::CalledOften;
+    if (isOnlyCreatorMany(thread)) return ManyWhy::CreatorMany;
+    return isCalledTwice(starter) ? ManyWhy::CalledTwice : ManyWhy::CalledOften;
   }
 
   // Some argument is made anew in each round of the loop around the call.
@@ -364,17 +365,48 @@ private:
     });
   }
 
-  // By name, or by a function that is: `for (...) start(&workers[i])`. One that joins may end what it starts in each round,
-  // and one that gets the same in all rounds may start only in one of them.
-  bool isCalledInLoop(FuncId function) const {
+  // The calls by name, from code that is executed, of the function and of those that call it in turn. One that joins may end what
+  // it starts.
+  std::vector<CallSiteId> callsAround(FuncId function) const {
     std::vector<FuncId> callers{function};
+    std::vector<CallSiteId> around;
     for (size_t i = 0; i < callers.size() && i < kMaxCallers && !callsJoin(callers[i]); ++i)
       for (CallSiteId site : input_.calls.callers[callers[i]]) {
         const CallSite &where = input_.calls.sites[site];
         bool isByName = where.caller.valid() && code_.unit(where.unit).calls[where.call].callee.isSymbol();
         if (!isByName || found_.often.function[where.caller.value()] == 0) continue;
-        if (found_.often.inLoop[site.value()] && getsOther(where)) return true;
+        around.push_back(site);
         if (std::ranges::find(callers, where.caller) == callers.end()) callers.push_back(where.caller);
+      }
+    return around;
+  }
+
+  // `for (...) start(&workers[i])`. One that gets the same in all rounds may start only in one of them.
+  bool isCalledInLoop(FuncId function) const {
+    return std::ranges::any_of(callsAround(function), [&](CallSiteId site) {
+      return found_.often.inLoop[site.value()] && getsOther(input_.calls.sites[site]);
+    });
+  }
+
+  // `first.start(); second.start();`: one call can be followed by the other, which gets another object.
+  bool isCalledTwice(FuncId function) const {
+    const std::vector<CallSiteId> around = callsAround(function);
+    auto objectOf = [&](const CallSite &site) {
+      const model::Unit &unit = code_.unit(site.unit);
+      const model::Call &call = unit.calls[site.call];
+      return call.argumentCount > 0 ? argumentOf(unit, call, 0) : model::Operand();
+    };
+    auto follows = [&](const CallSite &first, const CallSite &second) {
+      const uint32_t begin = code_.bodyOf(first.caller).firstBlock.value();
+      return first.block == second.block ||
+             reachableFrom(code_, first.caller, first.block.value() - begin)[second.block.value() - begin];
+    };
+    for (CallSiteId a : around)
+      for (CallSiteId b : around) {
+        const CallSite &first = input_.calls.sites[a], &second = input_.calls.sites[b];
+        if (a >= b || first.caller != second.caller) continue;
+        if (!std::ranges::equal(input_.calls.callees[a], input_.calls.callees[b])) continue;
+        if (objectOf(first) != objectOf(second) && (follows(first, second) || follows(second, first))) return true;
       }
     return false;
   }

@@ -26,11 +26,11 @@ namespace deadheat::link {
 enum class ThreadKind : uint8_t { Main, Spawned, Signal, Interrupt, Outside };
 
 // Why there may be more than one instance.
-enum class ManyWhy : uint8_t { One, Loop, Itself, CalledOften, CreatorMany, Recursive, Several, Outside };
+enum class ManyWhy : uint8_t { One, Loop, Itself, CalledTwice, CalledOften, CreatorMany, Recursive, Several, Outside };
 
 // It runs beside itself, rather than that nothing is known to keep it from doing so.
 constexpr bool showsTwo(ManyWhy why) {
-  return why == ManyWhy::Loop || why == ManyWhy::Itself || why == ManyWhy::Outside;
+  return why == ManyWhy::Loop || why == ManyWhy::Itself || why == ManyWhy::CalledTwice || why == ManyWhy::Outside;
 }
 
 // Why an argument is another one for each instance.
