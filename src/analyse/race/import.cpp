@@ -85,6 +85,13 @@ bool Import::isDistinctPerThread(NodeId inWorld) const {
   return thread.distinct == link::DistinctWhy::Indexed || thread.distinct == link::DistinctWhy::Allocated;
 }
 
+// No two calls of the function are under way at once: what is on its stack is one object.
+bool Import::isOneAtATime(link::FuncId function) const {
+  const link::Threads &threads = world_.environment.program.threads;
+  auto executing = threads.executing[function];
+  return executing.size() == 1 && !threads.list[executing.front()].many;
+}
+
 // The one variable or stack object that points-to knows it to be.
 Address Import::resolved(Address inWorld) {
   NodeTable &nodes = world_.names.nodes;
@@ -104,7 +111,8 @@ Address Import::resolved(Address inWorld) {
                 world_.environment.program.variable(object.variable).display),
             place->offset};
   // Who is one of many that points-to takes for one another may also be one that it has lost.
-  if (object.kind == link::ObjectKind::Stack && pointsTo.classSize(pointsTo.classOf(location.node)) <= kLargeClass)
+  if (object.kind == link::ObjectKind::Stack && isOneAtATime(object.function) &&
+      pointsTo.classSize(pointsTo.classOf(location.node)) <= kLargeClass)
     return {add(nodes.stack(object.function.value(), object.statement.value()),
                 {location.node, location.offset - place->offset}, {}),
             place->offset};

@@ -24,6 +24,7 @@ private:
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address resolved(Address inWorld);
   bool isDistinctPerThread(NodeId inWorld) const;
+  bool isOneAtATime(link::FuncId function) const;
 
   World &world_;
   const Summary &summary_;
