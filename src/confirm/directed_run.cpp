@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -157,6 +158,7 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
 }
 
 void standAlone(int output, int errors) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would end it: who is killed cannot
   setpgid(0, 0);
   const rlimit noCore{0, 0};
   setrlimit(RLIMIT_CORE, &noCore);

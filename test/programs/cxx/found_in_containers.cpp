@@ -65,7 +65,7 @@ int main() {
     ofJob.push_back([&job] { job.put(); });
     ofJoined.push_back(std::make_unique<Session<5>>(joined));
   }
-  for (auto each : ofShared) threads.emplace_back([each] { each->run(); });
+  for (auto &each : ofShared) threads.emplace_back([each] { each->run(); });
   for (auto &each : ofValue) threads.emplace_back([&each] { each.run(); });
   for (auto &each : ofJob) threads.emplace_back(each);
   for (auto &each : ofJoined) others.emplace_back([&each] { each->run(); });
