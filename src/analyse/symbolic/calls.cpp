@@ -357,7 +357,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     if (!context.keepsLocks) state.locks.update(change, mayBe);
     setResult(context, returned, state);
     if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
-        isOfOwnContainer(context, callee, before))
+        isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
       detachResult(context, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)
       state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});

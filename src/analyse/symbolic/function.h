@@ -184,6 +184,9 @@ private:
   bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   void detachResult(const CallContext &context, State &state);
+  void detach(NodeId taken, State &state);
+  bool isForThread(Address place, const State &state) const;
+  bool isOfTakenPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state);
   void takeFromContainer(const CallContext &context, link::FuncId callee, State &state);

@@ -9,16 +9,25 @@ namespace deadheat::analyse {
 
 using model::StatementKind;
 
+// What was read out of it before is taken out with it: `out = head->value; head = head->next;`.
+void FunctionAnalysis::detach(NodeId taken, State &state) {
+  insertSorted(state.detached, taken);
+  for (const auto &[place, content] : state.memory.rows())
+    if (content.isMust() && content.targets()[0].offset == 0 && names_.nodes[content.targets()[0].node].base.valid() &&
+        names_.nodes.hasAncestor(content.targets()[0].node, taken) && isForThread(place, state))
+      insertSorted(state.detachedIn, place);
+}
+
 // Two shapes of taking an object out of a container, so that nobody else finds it there any more: what a location
 // held is replaced (a queue's head, a pointer handed over), or the neighbours that the object itself names are joined
 // (a doubly linked list).
 void FunctionAnalysis::noticeRemoval(Address location, const Value &value, State &state) {
   if (isPrivate(location.node, state) || (body_.flags & model::kLibrary) != 0) return;
   if (const Value *old = state.memory.find(location); old && old->isMust() && *old != value)
-    insertSorted(state.detached, old->targets()[0].node);
+    detach(NodeId(old->targets()[0].node), state);
   else if (std::optional<NodeId> first = names_.nodes.findLoad(location);
            first && !(value.isMust() && value.targets()[0].node == *first))
-    insertSorted(state.detached, *first);
+    detach(*first, state);
   detachNameless(location, value, state);
   const Node &into = names_.nodes[location.node];
   if (into.kind != NodeKind::Load || !value.isMust()) return;
@@ -38,12 +47,16 @@ void FunctionAnalysis::detachNameless(Address location, const Value &value, Stat
   }
 }
 
+// A place of this function's or its caller's.
+bool FunctionAnalysis::isForThread(Address place, const State &state) const {
+  return names_.nodes[names_.nodes.root(place.node)].kind == NodeKind::Formal || isPrivate(place.node, state);
+}
+
 // A place of this thread's that now holds what was taken out: whoever reads it there has that. Or does not any more.
 void FunctionAnalysis::noticeHandOver(Address into, const Value &value, State &state) const {
   bool isDetached =
       value.isMust() && value.targets()[0].offset == 0 && containsSorted(state.detached, value.targets()[0].node);
-  NodeKind root = names_.nodes[names_.nodes.root(into.node)].kind;
-  if (isDetached && (root == NodeKind::Formal || isPrivate(into.node, state)))
+  if (isDetached && isForThread(into, state))
     insertSorted(state.detachedIn, into);
   else
     std::erase(state.detachedIn, into);
@@ -129,6 +142,20 @@ bool FunctionAnalysis::isOfOwnContainer(const CallContext &context, link::FuncId
   return names_.nodes[node].kind == NodeKind::Stack && isPrivate(node, state);
 }
 
+// `m = std::move(pending.front())` of a std::shared_ptr: its first member is the pointer.
+static bool isMove(llvm::StringRef function) {
+  return function.starts_with("std::shared_ptr<") && function.ends_with(">&&)");
+}
+
+// A std::shared_ptr that now holds what was taken out.
+bool FunctionAnalysis::isOfTakenPointer(const CallContext &context, link::FuncId callee, const State &state) {
+  llvm::StringRef called = program_.function(callee).display;
+  if (state.detachedIn.empty() || !called.starts_with("std::__shared_ptr")) return false;
+  if (!called.contains("::operator->(") && !called.contains("::operator*(") && !called.contains("::get(")) return false;
+  Value pointer = argument(context, 0);
+  return pointer.isMust() && containsSorted(state.detachedIn, pointer.targets()[0]);
+}
+
 // `front()` and its like of one of the library's containers, of which the call now takes an element away: pointers that were read there.
 void FunctionAnalysis::takeFromContainer(const CallContext &context, link::FuncId callee, State &state) {
   if ((program_.function(callee).flags & model::kLibrary) == 0) return;
@@ -140,12 +167,16 @@ void FunctionAnalysis::takeFromContainer(const CallContext &context, link::FuncI
   link::Code code{program_.units, program_.symbols};
   std::vector<model::Operand> elements;
   code.forEachStatement(function_, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
-    if (statement.kind == StatementKind::Call && statement.result.valid()) {
+    if (statement.kind == StatementKind::Call) {
       const model::Call &call = unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))];
       link::FuncId other = code.directCallee(unitId_, call);
-      if (other.valid() && (program_.function(other).flags & model::kLibrary) != 0 &&
-          link::argumentOf(unit_, call, 0) == container->value)
+      const bool isLibrary = other.valid() && (program_.function(other).flags & model::kLibrary) != 0;
+      if (isLibrary && statement.result.valid() && link::argumentOf(unit_, call, 0) == container->value)
         elements.push_back(model::Operand::value(statement.result));
+      if (isLibrary && isMove(program_.function(other).display) && call.argumentCount == 2 &&
+          std::ranges::find(elements, link::argumentOf(unit_, call, 1)) != elements.end())
+        for (Address into : evaluate(link::argumentOf(unit_, call, 0)).targets())
+          if (isForThread(into, state)) insertSorted(state.detachedIn, into);
     }
     if (statement.kind != StatementKind::Load || std::ranges::find(elements, statement.a) == elements.end()) return;
     const Value &read = values_[statement.result.value()];
