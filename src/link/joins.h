@@ -32,9 +32,10 @@ public:
   model::Operand handleOf(CallSiteId site, const knowledge::Row &row) const;
   // Each round of a loop, or each call of the function, starts one such thread and joins it.
   bool isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const;
+  // Threads whose start wrote the handle there.
+  ThreadBits startedInto(Location handle) const;
 
 private:
-  ThreadBits startedInto(Location handle) const;
   std::vector<Place> writtenBy(const Entered &row) const;
   void addCopies(ThreadBits &joined) const;
   ThreadBits heldIn(Location handle) const;

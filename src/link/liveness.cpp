@@ -261,17 +261,20 @@ private:
       pending.pop_back();
       Since since = met(ways.meetings, b, atStart[number]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
-      Bits joinedBeforeLast = since.joined;
+      Since beforeLast = since;
+      CallSiteId change;
       for (uint32_t s = 0; s < block.statementCount; ++s) {
-        CallSiteId change = changeAt(id, model::StatementId(block.firstStatement.value() + s));
-        if (s + 1 == block.statementCount) joinedBeforeLast = since.joined;
+        change = changeAt(id, model::StatementId(block.firstStatement.value() + s));
+        if (s + 1 == block.statementCount) beforeLast = since;
         if (change.valid()) step(change, since);
       }
+      const bool isStart = change.valid() && events_.calls.contains(change);
       for (uint32_t e = 0; e < block.edgeCount; ++e) {
         const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
         if (!ways.split.leads(number, edge.target)) continue;
-        Since along = since;
-        if (edge.kind == model::EdgeKind::Unwind) along.joined = joinedBeforeLast; // thrown before it was done
+        const bool isThrown = edge.kind == model::EdgeKind::Unwind; // before it was done
+        Since along = isThrown && isStart ? beforeLast : since;
+        if (isThrown) along.joined = beforeLast.joined;
         joinSkipped(id, {b, edge.target}, along);
         giveUp(id, {b, edge.target}, along);
         leave(ways, b, edge.target, along);

@@ -32,7 +32,33 @@ public:
     return found;
   }
 
+  std::optional<Termination> terminationAt(uint32_t at) const {
+    if (before_[at].size() != 1) return std::nullopt;
+    const uint32_t from = before_[at][0];
+    const model::Statement &last = lastOf(from);
+    if (last.kind != StatementKind::Branch || block(from).edgeCount != 2 || !last.a.isValue()) return std::nullopt;
+    const model::Statement *read = definitions_.of(definitions_.strip(last.a).value());
+    if (!read || read->kind != StatementKind::Load || isReachedWithoutException(from)) return std::nullopt;
+    return Termination{{from, edge(from, edge(from, 0).target == at ? 1 : 0).target}, read->a};
+  }
+
 private:
+  bool isReachedWithoutException(uint32_t wanted) const {
+    std::vector<bool> isReached(body_.blockCount);
+    std::vector<uint32_t> pending{0};
+    isReached[0] = true;
+    while (!pending.empty() && !isReached[wanted]) {
+      const uint32_t b = pending.back();
+      pending.pop_back();
+      for (uint32_t e = 0; e < block(b).edgeCount; ++e) {
+        if (edge(b, e).kind == model::EdgeKind::Unwind || isReached[edge(b, e).target]) continue;
+        isReached[edge(b, e).target] = true;
+        pending.push_back(edge(b, e).target);
+      }
+    }
+    return isReached[wanted];
+  }
+
   static constexpr int kMaxTests = 4;
   static constexpr int kMaxSteps = 16;
 
@@ -91,6 +117,10 @@ private:
 std::vector<SkippingEdge> skippedJoin(const Code &code, const CallSite &join, Operand handle) {
   uint32_t at = join.block.value() - code.bodyOf(join.caller).firstBlock.value();
   return Finder(code, join.caller).run(at, handle);
+}
+
+std::optional<Termination> terminationAt(const Code &code, const CallSite &end) {
+  return Finder(code, end.caller).terminationAt(end.block.value() - code.bodyOf(end.caller).firstBlock.value());
 }
 
 std::vector<SkippingEdge> failedStart(const Code &code, const CallSite &start) {

@@ -8,6 +8,8 @@ namespace deadheat::link {
 
 namespace {
 
+constexpr std::string_view kTerminate = "_ZSt9terminatev";
+
 class Gatherer {
 public:
   Gatherer(const ThreadInput &input, const FoundThreads &found)
@@ -24,6 +26,8 @@ public:
       for (FuncId callee : input_.calls.callees[CallSiteId(i)])
         if (const knowledge::Row *row = joinOf(input_, callee); row && input_.calls.sites[CallSiteId(i)].caller.valid())
           addJoin(CallSiteId(i), *row);
+        else if (input_.code.function(callee).name == kTerminate)
+          addTermination(input_.calls.sites[CallSiteId(i)]);
     return std::move(events_);
   }
 
@@ -53,6 +57,15 @@ private:
     const CallSite &where = input_.calls.sites[site];
     for (const SkippingEdge &edge : skippedJoin(input_.code, where, joins_.handleOf(site, row)))
       events_.skipped[where.caller].push_back({edge, joined});
+  }
+
+  // Past the destructor of a std::thread, which is not joined, no exception gets.
+  void addTermination(const CallSite &end) {
+    std::optional<Termination> found = end.caller.valid() ? terminationAt(input_.code, end) : std::nullopt;
+    if (!found) return;
+    ThreadBits ended = joins_.startedInto(input_.pointsTo.of(end.caller, found->handle));
+    if (ended.count() == 1 && !threads_.list[ThreadId(ended.find_first())].many && !ended.intersects(inTurn_))
+      events_.skipped[end.caller].push_back({found->around, ended});
   }
 
   const ThreadInput &input_;
