@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyse/filter/comes_to.h"
 #include "analyse/flag/reader.h"
 
 namespace deadheat::analyse {
@@ -13,40 +14,6 @@ using model::StatementId;
 static constexpr size_t kMaxWidth = 4; // targets of a call that counts
 
 namespace {
-
-// What becomes of a statement that a way comes to.
-enum class Step : uint8_t { On, Stop, Found };
-
-// Whether any way from the entry of a function comes to a statement that is looked for. `step` is asked for each, and `isWay` for
-// each edge of a block.
-template <typename Ask, typename AskEdge>
-bool comesTo(const link::Program &program, FuncId function, Ask step, AskEdge isWay) {
-  const model::Unit &unit = program.unitOf(function);
-  const model::Function &body = program.bodyOf(function);
-  std::vector<bool> seen(body.blockCount);
-  std::vector<uint32_t> open;
-  auto enter = [&](uint32_t block) {
-    if (!seen[block]) open.push_back(block);
-    seen[block] = true;
-  };
-  if (body.blockCount != 0) enter(0);
-  while (!open.empty()) {
-    const model::Block &row = unit.blocks[model::BlockId(body.firstBlock.value() + open.back())];
-    const uint32_t number = open.back();
-    open.pop_back();
-    Step last = Step::On;
-    for (uint32_t i = 0; i < row.statementCount && last == Step::On; ++i)
-      last = step(number, StatementId(row.firstStatement.value() + i));
-    if (last == Step::Found) return true;
-    for (uint32_t i = 0; i < row.edgeCount && last == Step::On; ++i)
-      if (isWay(number, i)) enter(unit.edges[model::EdgeId(row.firstEdge.value() + i)].target);
-  }
-  return false;
-}
-
-template <typename Ask> bool comesTo(const link::Program &program, FuncId function, Ask step) {
-  return comesTo(program, function, step, [](uint32_t, uint32_t) { return true; });
-}
 
 // The functions from which a thread is started, by calls that are not wide.
 class Starts {
@@ -66,35 +33,48 @@ public:
     }
   }
 
-  // It may be started by a function before any of the statements that set the flag.
-  bool mayComeBefore(FuncId function, const std::map<FuncId, std::set<StatementId>> &setting) {
-    if (!leading_.contains(function)) return false;
-    auto [known, isNew] = known_.try_emplace(function, false); // what calls itself adds nothing
-    if (!isNew) return known->second;
-    auto sets = setting.find(function);
-    bool may = comesTo(program_, function, [&](uint32_t, StatementId statement) {
-      if (leads(function, statement, setting)) return Step::Found;
-      return sets != setting.end() && sets->second.contains(statement) ? Step::Stop : Step::On;
-    });
-    return known_[function] = may;
+  bool isOnWay(FuncId function) const { return leading_.contains(function); }
+
+  // The functions by which it may be started before any of the statements that set the flag.
+  std::set<FuncId> before(const std::map<FuncId, std::set<StatementId>> &setting) const {
+    std::set<FuncId> found;
+    std::vector<FuncId> open{program_.calls.sites[site_].caller};
+    while (!open.empty()) {
+      FuncId function = open.back();
+      open.pop_back();
+      if (found.contains(function) || !comesToStart(function, setting, found)) continue;
+      found.insert(function);
+      for (link::CallSiteId id : program_.calls.callers[function])
+        if (FuncId caller = program_.calls.sites[id].caller; caller.valid() && leading_.contains(caller))
+          open.push_back(caller);
+    }
+    return found;
   }
 
 private:
-  bool leads(FuncId function, StatementId statement, const std::map<FuncId, std::set<StatementId>> &setting) {
+  bool comesToStart(FuncId function, const std::map<FuncId, std::set<StatementId>> &setting,
+                    const std::set<FuncId> &found) const {
+    auto sets = setting.find(function);
+    return comesTo(program_, function, [&](uint32_t, StatementId statement) {
+      if (leads(function, statement, found)) return Coming::Found;
+      return sets != setting.end() && sets->second.contains(statement) ? Coming::Stop : Coming::On;
+    });
+  }
+
+  bool leads(FuncId function, StatementId statement, const std::set<FuncId> &found) const {
     const link::CallSite &site = program_.calls.sites[site_];
     if (site.caller == function && site.statement == statement) return true;
     auto calls = calls_.find(function);
     if (calls == calls_.end()) return false;
     auto callees = calls->second.find(statement);
     return callees != calls->second.end() &&
-           std::ranges::any_of(callees->second, [&](FuncId callee) { return mayComeBefore(callee, setting); });
+           std::ranges::any_of(callees->second, [&](FuncId callee) { return found.contains(callee); });
   }
 
   const link::Program &program_;
   link::CallSiteId site_;
   std::set<FuncId> leading_;
   std::map<FuncId, std::map<StatementId, std::vector<FuncId>>> calls_; // that lead there
-  std::map<FuncId, bool> known_;
 };
 
 } // namespace
@@ -111,11 +91,12 @@ bool Done::asksAlways(FlagId flag, FuncId function) const {
   FlagReader reader(program_, function);
   return !comesTo(program_, function, [&](uint32_t block, StatementId statement) {
     const model::Block &row = reader.block(block);
-    if (statement.value() + 1 != row.firstStatement.value() + row.statementCount) return Step::On;
-    if (reader.at(statement).kind == model::StatementKind::Return) return Step::Found;
+    if (statement.value() + 1 != row.firstStatement.value() + row.statementCount) return Coming::On;
+    if (reader.at(statement).kind == model::StatementKind::Return) return Coming::Found;
     for (uint32_t edge = 0; edge < row.edgeCount; ++edge)
-      if (auto test = reader.testAt(block, edge); test && test->seen.flag == conditions_.flag(flag)) return Step::Stop;
-    return Step::On;
+      if (auto test = reader.testAt(block, edge); test && test->seen.flag == conditions_.flag(flag))
+        return Coming::Stop;
+    return Coming::On;
   });
 }
 
@@ -128,8 +109,8 @@ bool Done::isImpliedBy(const Flag &other, const Setting &setting) const {
     if (write.isPart || write.isReset()) return true;
     auto sets = setting.statements.find(function);
     return sets != setting.statements.end() && !comesTo(program_, function, [&](uint32_t, StatementId statement) {
-             if (sets->second.contains(statement)) return Step::Stop;
-             return statement == write.statement ? Step::Found : Step::On;
+             if (sets->second.contains(statement)) return Coming::Stop;
+             return statement == write.statement ? Coming::Found : Coming::On;
            });
   });
 }
@@ -138,8 +119,8 @@ bool Done::returnsWithout(FuncId function, const Setting &setting) const {
   FlagReader reader(program_, function);
   const Statements &without = setting.statements.at(function);
   auto step = [&](uint32_t, StatementId statement) {
-    if (without.contains(statement)) return Step::Stop;
-    return reader.at(statement).kind == model::StatementKind::Return ? Step::Found : Step::On;
+    if (without.contains(statement)) return Coming::Stop;
+    return reader.at(statement).kind == model::StatementKind::Return ? Coming::Found : Coming::On;
   };
   return comesTo(program_, function, step, [&](uint32_t block, uint32_t edge) {
     std::optional<FlagReader::Test> test = reader.testAt(block, edge);
@@ -216,11 +197,13 @@ bool Done::isSetAtStart(link::ThreadId thread, FlagId flag) {
   if (!program_.calls.sites[row.createdAt].caller.valid()) return false;
   const Setting &setting = settingOf(flag);
   if (setting.setters.empty() && setting.statements.empty()) return false;
-  Starts starts(program_, row);
+  const Starts starts(program_, row);
+  const std::set<FuncId> before = starts.before(setting.statements);
   return std::ranges::all_of(row.creators, [&](link::ThreadId creator) {
     if (creator != thread && isBefore(creator, flag)) return true;
     const std::vector<FuncId> &entries = program_.threads.list[creator].entries;
-    return std::ranges::none_of(entries, [&](FuncId entry) { return starts.mayComeBefore(entry, setting.statements); });
+    return std::ranges::any_of(entries, [&](FuncId entry) { return starts.isOnWay(entry); }) &&
+           std::ranges::none_of(entries, [&](FuncId entry) { return before.contains(entry); });
   });
 }
 

@@ -5,7 +5,7 @@
 //
 // Assumes a function that asks for the flag on all its ways, and sets it where it has found it unset, leaves it set: what
 //         goes wrong in between is left aside, unless a parameter decides. Calls of more than a few targets do not lead to
-//         where threads are started. A likelihood.
+//         where threads are started, unless nothing else does: then nothing is said. A likelihood.
 // Cost    per flag that is asked for, the functions that call who sets it; per thread, those on the way to its start.
 // Misses  flags that are reached through pointers; flags that anybody resets while the thread may live.
 #pragma once

@@ -372,7 +372,7 @@ static bool isDoneBefore(const Sides &sides) {
   return std::ranges::any_of(sides.knownA.spans, isDone) || std::ranges::any_of(sides.knownB.spans, isDone);
 }
 
-// Not of the flag itself: who asks for it without a lock, and sets it with one, has a race.
+// Of the flag itself only if the other side has asked for it under the lock: who asks for it without, and sets it with one, has a race.
 static bool isFirstTime(const Sides &sides) {
   const Conditions &conditions = sides.reach.conditions();
   const Node &object = sides.world.names.nodes[sides.a.lvalue.node];
@@ -380,12 +380,16 @@ static bool isFirstTime(const Sides &sides) {
     return object.kind == NodeKind::Global && object.index == flag.variable.value() &&
            sides.a.lvalue.offset == flag.offset;
   };
-  auto isOnlyOf = [&](const Known &one, const Known &other) {
+  auto isOnlyOf = [&](const Known &one, const Performer &performer, const Known &other, const Leaf &leaf) {
     return std::ranges::any_of(one.spans, [&](const Span &span) {
-      return !span.isBusy && !span.isPast && !containsSorted(other.spans, span) && !isFlag(conditions.flag(span.flag));
+      return !span.isBusy && !span.isPast && !containsSorted(other.spans, span) &&
+             (!isFlag(conditions.flag(span.flag)) ||
+              sides.orders.asked.isUnder(sides.world.locksets[performer.locks], span.flag, leaf));
     });
   };
-  return isOnlyOf(sides.knownA, sides.knownB) || isOnlyOf(sides.knownB, sides.knownA) || isDoneBefore(sides);
+  const Candidate &candidate = sides.candidate;
+  return isOnlyOf(sides.knownA, candidate.meeting.a, sides.knownB, candidate.b) ||
+         isOnlyOf(sides.knownB, candidate.meeting.b, sides.knownA, candidate.a) || isDoneBefore(sides);
 }
 
 static bool isBusy(const Sides &sides) {

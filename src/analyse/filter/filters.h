@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analyse/filter/asked.h"
 #include "analyse/filter/done.h"
 #include "analyse/filter/lives.h"
 #include "analyse/filter/numbers.h"
@@ -21,11 +22,12 @@ struct Orders {
   Signals signals;
   Tasks tasks;
   Done done;
+  Asked asked;
   Numbers numbers;
 
   Orders(const World &world, const Reach &reach)
       : lives(world.environment.program), signals(world), tasks(world.environment.program),
-        done(world.environment.program, reach.conditions()), numbers(world) {}
+        done(world.environment.program, reach.conditions()), asked(world, reach.conditions()), numbers(world) {}
 };
 
 std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, Orders &orders,

@@ -197,40 +197,44 @@ void Conditions::judgeWrites(FuncId function, const Rows &rows) {
   for (const Write &write : rows.writes) {
     if (write.isPart) continue;
     Traits &traits = traits_[write.flag];
-    bool isReset = write.isReset();
-    Facts facts = at(function, write.statement).facts;
-    const Fact *before = facts.find(write.flag);
-    if (isReset) {
-      bool isSetToo = std::ranges::any_of(rows.writes, [&](const Write &other) {
-        return other.flag == write.flag && !other.isPart && other.fact != write.fact;
-      });
-      traits.isSetOtherwise |= isSetToo;
-      traits.isReset |= isSetToo;
-    } else if (before && *before == kUnset && !isAskedInLoop(rows, write.flag, blockOf(function, write.statement)))
-      traits.isSetWhereUnset = true;
-    else
-      traits.isSetOtherwise |= !write.fact;
+    if (!write.isReset()) {
+      traits.isSetWhereUnset |= isFoundUnset(write.flag, function, write.statement);
+      continue;
+    }
+    bool isSetToo = std::ranges::any_of(rows.writes, [&](const Write &other) {
+      return other.flag == write.flag && !other.isPart && other.fact != write.fact;
+    });
+    traits.isSetOtherwise |= isSetToo;
+    traits.isReset |= isSetToo;
   }
 }
 
-// `if (!ready) prepare();`, and prepare sets it.
+// On all ways to the statement, and not to ask again after it.
+bool Conditions::isFoundUnset(FlagId flag, FuncId function, StatementId statement) const {
+  const Rows *rows = rowsOf(function);
+  if (!rows) return false;
+  Facts facts = at(function, statement).facts;
+  const Fact *before = facts.find(flag);
+  return before && *before == kUnset && !isAskedInLoop(*rows, flag, blockOf(function, statement));
+}
+
+// `if (!ready) prepare();`, and prepare sets it, to a number or to what it has made.
 void Conditions::judgeCallees(FuncId function) {
-  for (link::CallSiteId id : program_.calls.callers[function]) {
-    const link::CallSite &site = program_.calls.sites[id];
-    if (!site.caller.valid() || program_.calls.callees[id].size() != 1) return;
-  }
-  for (const Write &write : writes(function)) {
-    if (write.isPart || !write.fact || write.isReset()) continue;
-    bool isWhereUnset = !program_.calls.callers[function].empty();
-    for (link::CallSiteId id : program_.calls.callers[function]) {
+  auto callers = program_.calls.callers[function];
+  auto isWhereUnset = [&](FlagId flag) {
+    return !callers.empty() && std::ranges::all_of(callers, [&](link::CallSiteId id) {
       const link::CallSite &site = program_.calls.sites[id];
-      const Rows *rows = rowsOf(site.caller);
-      Facts facts = at(site.caller, site.statement).facts;
-      const Fact *before = facts.find(write.flag);
-      isWhereUnset &= rows && before && *before == kUnset &&
-                      !isAskedInLoop(*rows, write.flag, blockOf(site.caller, site.statement));
-    }
-    traits_[write.flag].isSetWhereUnset |= isWhereUnset;
+      return site.caller.valid() && program_.calls.callees[id].size() == 1 &&
+             isFoundUnset(flag, site.caller, site.statement);
+    });
+  };
+  for (const Write &write : writes(function)) {
+    if (write.isPart || write.isReset() || isFoundUnset(write.flag, function, write.statement)) continue;
+    Traits &traits = traits_[write.flag];
+    if (isWhereUnset(write.flag))
+      traits.isSetWhereUnset = true;
+    else
+      traits.isSetOtherwise |= !write.fact;
   }
 }
 
@@ -313,6 +317,11 @@ Spans Conditions::spansAt(FuncId function, StatementId statement) const {
     if (!isAskedInLoop(*rows, flag, blockOf(function, statement))) insertSorted(found, {.flag = flag, .isPast = true});
   }
   return found;
+}
+
+bool Conditions::isAskedAt(FlagId flag, FuncId function, StatementId statement) const {
+  const Rows *rows = rowsOf(function);
+  return rows && containsSorted(rows->asked, {flag, blockOf(function, statement)});
 }
 
 Facts Conditions::handedTo(FuncId callee, link::CallSiteId site, const Facts &known) const {

@@ -30,6 +30,9 @@ public:
   // unset and keeps set meanwhile, and those that it had to find unset to get there, whatever became of them.
   Spans spansAt(link::FuncId function, model::StatementId statement) const;
 
+  // The flag is asked for where the block of the statement ends.
+  bool isAskedAt(FlagId flag, link::FuncId function, model::StatementId statement) const;
+
   // What a callee finds in its parameters, given what its caller knows.
   Facts handedTo(link::FuncId callee, link::CallSiteId site, const Facts &known) const;
 
@@ -90,6 +93,7 @@ private:
   bool isUseful(const Flag &flag) const;
   void collectTests(link::FuncId function);
   void judgeWrites(link::FuncId function, const Rows &rows);
+  bool isFoundUnset(FlagId flag, link::FuncId function, model::StatementId statement) const;
   void judgeCallees(link::FuncId function);
   uint32_t blockOf(link::FuncId function, model::StatementId statement) const;
   Point at(link::FuncId function, model::StatementId statement) const;
