@@ -333,7 +333,7 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       bool needsOneCall = thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Numbered;
       thread.distinct = needsOneCall && !isOneCall ? DistinctWhy::Not : thread.withinCall;
       if (row.row->entryIs == knowledge::Entry::Virtual && thread.many) judgeUsersStarts(input, row, thread);
-      if (thread.distinct == DistinctWhy::Indexed || thread.distinct == DistinctWhy::Allocated) {
+      if (thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Allocated) {
         int64_t header = row.row->entryIs == knowledge::Entry::Virtual ? kHeader : 0;
         Judge(input, row.site).addNumbers(header, thread.numbers);
         for (CallSiteId site : thread.usersStarts) Judge(input, site).addNumbers(header, thread.numbers);

@@ -261,7 +261,10 @@ static bool isThreadsOwn(const Sides &sides) {
       if (isStepOfOwn(sides.world, node)) return true;
     return isFromOwnArgument(sides.world, access.lvalue.node);
   };
-  return isOwn(sides.a) && isOwn(sides.b);
+  const Meeting &meeting = sides.candidate.meeting;
+  const bool areInstances = meeting.a.thread == meeting.b.thread;
+  return (isOwn(sides.a) || (areInstances && meeting.a.isChosen)) &&
+         (isOwn(sides.b) || (areInstances && meeting.b.isChosen));
 }
 
 static bool isTwoHandlers(const Sides &sides) {

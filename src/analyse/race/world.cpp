@@ -147,7 +147,7 @@ private:
         for (const Context &context : contexts_[thread].find(function.value())->second)
           access.performers.push_back(performerOf(thread, context.live,
                                                   heldBy(context.held, function, summary.locksets[entry.locks], own),
-                                                  access, summary.names.nodes[objectOf(summary, entry)]));
+                                                  access, summary));
       if (tells(world_, entry, access.where))
         for (ThreadId thread : threads)
           (entry.traits.atomic ? world_.signals : world_.counts)[thread].insert(access.where);
@@ -165,10 +165,23 @@ private:
   static bool isOwn(const Node &object) { return object.kind == NodeKind::Stack || object.kind == NodeKind::Heap; }
 
   Performer performerOf(ThreadId thread, uint32_t live, uint32_t locks, const WorldAccess &access,
-                        const Node &object) const {
-    const bool isParameter = object.kind == NodeKind::Formal && world_.crews.at(thread).size() == 1;
-    return {thread, live, locks, isParameter && ownParameters_.isOwn(thread, access.function, object.index),
-            access.isOwn || (isParameter && ownParameters_.isMade(thread, access.function, object.index))};
+                        const Summary &summary) const {
+    const NodeTable &nodes = summary.names.nodes;
+    const NodeId name = summary.entries[access.entry].lvalue.node;
+    const Node &object = nodes[objectOf(summary, summary.entries[access.entry])];
+    const bool isFollowed = world_.crews.at(thread).size() == 1;
+    const bool isParameter = object.kind == NodeKind::Formal && isFollowed;
+    auto isByNumber = [&](const Node &step) {
+      return step.kind == NodeKind::Element && step.index >= kFormalKey && step.index < kOwnKey &&
+             ownParameters_.isNumber(thread, access.function, step.index - kFormalKey);
+    };
+    return {.thread = thread,
+            .live = live,
+            .locks = locks,
+            .isOwn = isParameter && ownParameters_.isOwn(thread, access.function, object.index),
+            .isMade = access.isOwn || (isParameter && ownParameters_.isMade(thread, access.function, object.index)),
+            .isChosen = (isParameter && ownParameters_.isChosen(thread, access.function, object.index)) ||
+                        (isFollowed && nodes.any(name, isByNumber))};
   }
 
   HeldLocks ownLocks(Import &import, const Lockset &locks) {

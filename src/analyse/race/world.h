@@ -26,7 +26,8 @@ struct Performer {
   uint32_t locks = 0;    // of World::locksets: all that are held
   bool isOwn =
       false; // the object is what the thread was started with, another one for each instance, or was made by it
-  bool isMade = false; // it was made by the thread that does the access, by calls that have not returned
+  bool isMade = false;   // it was made by the thread that does the access, by calls that have not returned
+  bool isChosen = false; // it is an element that a number of the thread's own chooses, likely
   auto operator<=>(const Performer &) const = default;
 };
 

@@ -24,9 +24,10 @@ static bool hasObjectOfLibrary(const link::Program &program, const link::Thread 
 EnteredApart findEnteredApart(const link::Program &program) {
   std::map<link::FuncId, std::vector<const link::Thread *>> byEntry;
   for (const link::Thread &thread : program.threads.list)
-    for (link::FuncId entry : thread.entries) byEntry[entry].push_back(&thread);
+    if (thread.kind != link::ThreadKind::Spawned || !thread.creators.empty()) // else nobody executes its start
+      for (link::FuncId entry : thread.entries) byEntry[entry].push_back(&thread);
   auto areApart = [&](const link::Thread *a, const link::Thread *b) {
-    if (a == b) return a->distinct != link::DistinctWhy::Not;
+    if (a == b) return a->withinCall != link::DistinctWhy::Not;
     auto hasOwn = [&](const link::Thread *thread) {
       return thread->distinct >= link::DistinctWhy::Indexed || hasObjectOfLibrary(program, *thread);
     };
@@ -34,7 +35,7 @@ EnteredApart findEnteredApart(const link::Program &program) {
   };
   EnteredApart apart;
   for (const auto &[entry, threads] : byEntry) {
-    bool isAlone = threads.size() == 1 && threads[0]->distinct < link::DistinctWhy::Indexed;
+    bool isAlone = threads.size() == 1 && threads[0]->withinCall < link::DistinctWhy::Indexed;
     bool isAlike = threads.size() > kMaxStarts || std::ranges::any_of(threads, [&](const link::Thread *a) {
                      return std::ranges::any_of(threads, [&](const link::Thread *b) { return !areApart(a, b); });
                    });

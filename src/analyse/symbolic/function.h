@@ -41,7 +41,8 @@ inline constexpr uint32_t kNumbered = 1U << 31; // Heap nodes from here on: what
 inline constexpr size_t kManyTargets = 5;       // of a call
 
 // What all functions are analysed against.
-// Entries of threads that have another argument each, and by how many loads from there numbers are their own.
+// Entries of threads of which one call starts each with another argument, and by how many loads from there numbers are their own. That two
+// calls start none at once that have the same is likely: elements that are chosen so only demote.
 using EnteredApart = std::map<link::FuncId, uint32_t>;
 EnteredApart findEnteredApart(const link::Program &program);
 
