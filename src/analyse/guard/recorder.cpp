@@ -183,9 +183,12 @@ void Recorder::lockText(Address lock, std::string_view text) {
 }
 
 void Recorder::leaveWith(const model::Operand &result, const State &state) {
-  Left left{{function_.outcomeOf(result, state), state.order()}, {}};
+  Left left{{.outcome = function_.outcomeOf(result, state), .locks = state.order()}, {}, {}};
   for (const auto &[key, fact] : state.facts.rows())
     if ((key >> 32) != 0 && fact == Fact{true, 0}) left.nulls.push_back(NodeId(static_cast<uint32_t>(key)));
+  for (uint32_t i = 0; i < function_.body_.parameterCount; ++i)
+    if (const Fact *fact = state.facts.find(factOf(model::ValueId(i))); fact && isZero(*fact))
+      left.given.push_back({i, *isZero(*fact)});
   if (std::ranges::find(ways_, left) == ways_.end()) ways_.push_back(std::move(left));
   Value value = result.kind == model::OperandKind::None ? Value() : function_.evaluate(result);
   summary_.returned = Value::join(summary_.returned, value);
@@ -221,23 +224,46 @@ void Recorder::leaveOutMissingLocks() {
     }
 }
 
+// Each way knows the parameter, and those with the same result that agree about it have the same locks.
+bool Recorder::isDecisive(uint32_t parameter) const {
+  auto find = [&](const Left &way) { return std::ranges::find(way.given, parameter, &Given::parameter); };
+  if (!std::ranges::all_of(ways_, [&](const Left &way) { return find(way) != way.given.end(); })) return false;
+  return std::ranges::all_of(ways_, [&](const Left &a) {
+    return std::ranges::all_of(ways_, [&](const Left &b) {
+      return *find(a) != *find(b) || a.exit.outcome != b.exit.outcome || a.exit.locks.isAlike(b.exit.locks);
+    });
+  });
+}
+
+// `if (locked) lock(m)`, where callers say whether.
+void Recorder::tellByGiven() {
+  if (std::ranges::all_of(ways_, [&](const Left &way) { return way.exit.locks.isAlike(ways_[0].exit.locks); })) return;
+  for (uint32_t i = 0; i < function_.body_.parameterCount; ++i) {
+    if (!isDecisive(i)) continue;
+    for (Left &way : ways_) way.exit.when = *std::ranges::find(way.given, i, &Given::parameter);
+    return;
+  }
+}
+
 // Results that say nothing about locks need no telling apart.
 void Recorder::finishExits() {
   leaveOutMissingLocks();
+  tellByGiven();
   for (const Left &way : ways_) {
-    auto same = std::ranges::find(exits_, way.exit.outcome, &Exit::outcome);
+    auto same = std::ranges::find_if(
+        exits_, [&](const Exit &exit) { return exit.outcome == way.exit.outcome && exit.when == way.exit.when; });
     if (same == exits_.end())
       exits_.push_back(way.exit);
     else
       same->locks = Lockset::join(same->locks, way.exit.locks);
   }
-  std::ranges::sort(exits_, {}, &Exit::outcome);
+  std::ranges::sort(exits_, {}, [](const Exit &exit) { return std::pair(exit.outcome, exit.when); });
   if (exits_.size() > 1 &&
       std::ranges::all_of(exits_, [&](const Exit &exit) { return exit.locks.isAlike(exits_[0].locks); })) {
     for (const Exit &exit : exits_) exits_[0].locks = Lockset::join(exits_[0].locks, exit.locks);
     exits_.resize(1);
   }
-  if (exits_.size() == 1) exits_[0].outcome = Outcome::Any;
+  if (exits_.size() == 1) exits_[0] = {.locks = exits_[0].locks};
   summary_.exits = exits_;
 }
 

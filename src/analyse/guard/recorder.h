@@ -44,6 +44,8 @@ private:
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);
   void leaveOutMissingLocks();
+  bool isDecisive(uint32_t parameter) const;
+  void tellByGiven();
   void finishExits();
   void findLockFormals();
   void finishMemory();
@@ -56,10 +58,11 @@ private:
   Summary summary_;
   std::map<Key, uint32_t> entries_;
   std::map<Lockset, uint32_t> locksets_;
-  // A way out, and the names that are null on it.
+  // A way out, the names that are null on it, and what is known of parameters.
   struct Left {
     Exit exit;
     std::vector<NodeId> nulls;
+    std::vector<Given> given;
     bool operator==(const Left &) const = default;
   };
   std::vector<Left> ways_;

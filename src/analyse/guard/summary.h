@@ -40,8 +40,16 @@ struct Names {
 
 enum class Outcome : uint8_t { Any, Zero, NonZero };
 
+// A parameter that is 0 (null), or is not.
+struct Given {
+  uint32_t parameter = 0;
+  bool isZero = false;
+  auto operator<=>(const Given &) const = default;
+};
+
 struct Exit {
   Outcome outcome = Outcome::Any;
+  std::optional<Given> when = {}; // what was given decides about the locks; nothing: it does not
   Lockset locks;
   bool operator==(const Exit &) const = default;
 };

@@ -320,6 +320,27 @@ static std::vector<Address> readBy(const Summary &summary, Rebinding &rebinding)
   return read;
 }
 
+// Locks that were taken, not what was waited for.
+static bool takes(const Lockset &locks) {
+  return std::ranges::any_of(locks.held(), [](const HeldLock &held) { return held.mode != LockMode::After; });
+}
+
+// Whether what is given lets the callee leave there; what it tells about that from then on, and whether a lock was left out.
+bool FunctionAnalysis::takesExit(const CallContext &context, const Summary &summary, const Exit &exit, State &state) {
+  auto gives = [](const Exit &other) { return !other.locks.released().empty(); };
+  if (std::ranges::any_of(summary.exits, gives)) state.isLockLeftOut = false;
+  const model::Argument *given =
+      exit.when && !context.isHandedOver ? argumentRow(context, static_cast<int>(exit.when->parameter)) : nullptr;
+  if (!given) return true;
+  if (std::optional<Fact> known = factAbout(given->value, state); known && isZero(*known))
+    return *isZero(*known) == exit.when->isZero;
+  setFact(given->value, {exit.when->isZero, 0}, state);
+  state.isLockLeftOut |= !takes(exit.locks) && std::ranges::any_of(summary.exits, [&](const Exit &other) {
+    return other.when && other.when->isZero != exit.when->isZero && takes(other.locks);
+  });
+  return true;
+}
+
 void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {
   const Summary &summary = environment_.summary(callee);
   if (!summary.ready) return; // recursion, first time round: nothing returns yet
@@ -344,6 +365,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   if (!isRecursive) returned = nameMade(context, callee, returned, common);
   for (const Exit &exit : summary.exits) {
     State state = common;
+    if (!takesExit(context, summary, exit, state)) continue;
     Lockset change = rebinding.locks(exit.locks);
     change.rename([&](HeldLock &held) {
       held.lock = byNumber(held.lock);

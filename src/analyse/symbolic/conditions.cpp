@@ -90,8 +90,8 @@ void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, cons
 
 Outcome FunctionAnalysis::outcomeOf(const model::Operand &operand, const State &state) {
   std::optional<Fact> fact = factAbout(operand, state);
-  if (!fact || (!fact->equal && fact->number != 0)) return Outcome::Any;
-  return fact->equal && fact->number == 0 ? Outcome::Zero : Outcome::NonZero;
+  if (!fact || !isZero(*fact)) return Outcome::Any;
+  return *isZero(*fact) ? Outcome::Zero : Outcome::NonZero;
 }
 
 } // namespace deadheat::analyse

@@ -27,7 +27,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
   }
   spinExits_ = findSpinExits(unit_, body_);
   waitExits_ = findWaitExits(program_, function_, environment_.waiters);
-  edgesAround_ = findEdgesAround(program_, function_);
+  edgesAround_ = findEdgesAround(environment_, function_);
   for (const auto &[edge, all] : waitExits_)
     for (const Waited &waited : all)
       if (waited.result.valid()) tested_.try_emplace(waited.result.value());
@@ -71,11 +71,29 @@ static bool foldInto(State &folded, State state) {
   return folded.join(state) || changed;
 }
 
+// `if (s) sem_wait(s);`, where a caller gives s: who has none need not wait, and the way without it says nothing about the other one.
+bool FunctionAnalysis::waitForMissing(State &state, const State &other) const {
+  bool changed = false;
+  for (const HeldLock &seen : other.after) {
+    const NodeId root = names_.nodes.root(seen.lock.node);
+    const Fact *fact = state.facts.find(factOf(root));
+    if (names_.nodes[root].kind != NodeKind::Formal || !fact || *fact != Fact{true, 0}) continue;
+    if (containsSorted(state.after, seen)) continue;
+    insertSorted(state.after, seen);
+    changed = true;
+  }
+  return changed;
+}
+
 // Equal locksets are one state. Too many become one for good, so that no pass undoes what another did.
-bool FunctionAnalysis::addState(States &states, State state) {
+bool FunctionAnalysis::addState(States &states, State state) const {
   if (states.collapsed) return foldInto(states.list[0], std::move(state));
-  for (State &known : states.list)
-    if (known.locks.isAlike(state.locks)) return known.join(state);
+  for (State &known : states.list) {
+    if (!known.locks.isAlike(state.locks)) continue;
+    const bool changed = waitForMissing(known, state);
+    waitForMissing(state, known);
+    return known.join(state) || changed;
+  }
   states.list.push_back(std::move(state));
   if (states.list.size() <= kMaxStates) return true;
   for (size_t i = 1; i < states.list.size(); ++i) foldInto(states.list[0], std::move(states.list[i]));

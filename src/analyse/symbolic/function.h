@@ -109,7 +109,8 @@ private:
   std::optional<Address> polled(const model::Operand &tested) const;
   bool isGiven(const model::Operand &operand, int64_t number);
   void enterPhis(uint32_t from, uint32_t to, State &state);
-  static bool addState(States &states, State state);
+  bool waitForMissing(State &state, const State &other) const;
+  bool addState(States &states, State state) const;
 
   // transfer.cpp
   std::vector<State> runBlock(uint32_t block, State state);
@@ -173,6 +174,7 @@ private:
   void callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after);
   void callUnknown(const CallContext &context, State &state);
   void callBody(const CallContext &here, link::FuncId callee, State before, States &after);
+  bool takesExit(const CallContext &context, const Summary &summary, const Exit &exit, State &state);
   void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
   void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);
   void release(const CallContext &context, const knowledge::Row &row, State &state);

@@ -1,8 +1,9 @@
 #include "analyse/symbolic/left_out.h"
 
+#include <algorithm>
 #include <optional>
 
-#include "link/code.h"
+#include "analyse/symbolic/function.h"
 
 namespace deadheat::analyse {
 
@@ -12,9 +13,9 @@ namespace {
 
 class Finder {
 public:
-  Finder(const link::Program &program, link::FuncId function)
-      : code_{program.units, program.symbols}, program_(program), function_(function), unit_(code_.unitOf(function)),
-        body_(code_.bodyOf(function)) {}
+  Finder(const Environment &environment, link::FuncId function)
+      : environment_(environment), code_{environment.program.units, environment.program.symbols}, function_(function),
+        unit_(code_.unitOf(function)), body_(code_.bodyOf(function)) {}
 
   EdgesAround all() const {
     EdgesAround edges;
@@ -55,15 +56,26 @@ private:
   }
 
   std::optional<LeftOut> meaningOf(const model::Call &call) const {
-    link::FuncId callee = code_.directCallee(code_.function(function_).unit, call);
-    const knowledge::Row *known = callee.valid() ? program_.function(callee).known : nullptr;
-    if (!known) return std::nullopt;
+    const link::FuncId callee = code_.directCallee(code_.function(function_).unit, call);
+    if (!callee.valid()) return std::nullopt;
+    const knowledge::Row *known = code_.function(callee).known;
+    if (!known) return meaningOf(environment_.summary(callee));
     if (known->action == knowledge::Action::Acquire) return LeftOut::Taking;
     return known->action == knowledge::Action::Release ? std::optional(LeftOut::GivingBack) : std::nullopt;
   }
 
+  static std::optional<LeftOut> meaningOf(const Summary &summary) {
+    auto takes = [](const Exit &exit) {
+      return std::ranges::any_of(exit.locks.held(), [](const HeldLock &held) { return held.mode != LockMode::After; });
+    };
+    auto gives = [](const Exit &exit) { return !exit.locks.released().empty(); };
+    if (summary.exits.empty()) return std::nullopt;
+    if (std::ranges::all_of(summary.exits, takes)) return LeftOut::Taking;
+    return std::ranges::all_of(summary.exits, gives) ? std::optional(LeftOut::GivingBack) : std::nullopt;
+  }
+
+  const Environment &environment_;
   link::Code code_;
-  const link::Program &program_;
   link::FuncId function_;
   const model::Unit &unit_;
   const model::Function &body_;
@@ -71,8 +83,8 @@ private:
 
 } // namespace
 
-EdgesAround findEdgesAround(const link::Program &program, link::FuncId function) {
-  return Finder(program, function).all();
+EdgesAround findEdgesAround(const Environment &environment, link::FuncId function) {
+  return Finder(environment, function).all();
 }
 
 } // namespace deadheat::analyse

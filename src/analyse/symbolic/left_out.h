@@ -4,10 +4,10 @@
 // back nothing where it is given back.
 //
 // Claim   An edge is here if it leads from a branch to where its other way comes after it has done nothing but take, or give
-//         back, one lock.
+//         back, one lock; itself, or by a function that does so on all its ways.
 // Assumes that the test is of a mode. A test that has nothing to do with threads leaves a race: it is told, and demoted.
 // Cost    linear in blocks.
-// Misses  what callees do meanwhile; functions that take a lock for their caller.
+// Misses  what callees do meanwhile; functions that take a lock for their caller on some of their ways only.
 #pragma once
 
 #include <map>
@@ -21,6 +21,8 @@ enum class LeftOut : uint8_t { Taking, GivingBack };
 
 using EdgesAround = std::map<std::pair<uint32_t, uint32_t>, LeftOut>; // by block and next block
 
-EdgesAround findEdgesAround(const link::Program &program, link::FuncId function);
+struct Environment;
+
+EdgesAround findEdgesAround(const Environment &environment, link::FuncId function);
 
 } // namespace deadheat::analyse

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct Fact {
   int64_t number = 0;
   bool operator==(const Fact &) const = default;
 };
+
+// Whether it is 0; nothing: it may be.
+constexpr std::optional<bool> isZero(const Fact &fact) {
+  if (!fact.equal && fact.number != 0) return std::nullopt;
+  return fact.equal && fact.number == 0;
+}
 
 // Facts are about SSA values and about names; both in one map.
 using FactKey = uint64_t;

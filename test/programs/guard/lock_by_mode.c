@@ -10,8 +10,11 @@ struct job {
 };
 
 static pthread_mutex_t jobs = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
-static int next, done, late, mixed;
+static int next, done, late, mixed, wrapped;
 static int threaded;
+
+static void take(pthread_mutex_t *lock) { pthread_mutex_lock(lock); }
+static void give(pthread_mutex_t *lock) { pthread_mutex_unlock(lock); }
 
 static void *work(void *given) {
   struct job *job = given;
@@ -30,6 +33,9 @@ static void *count(void *unused) {
   pthread_mutex_lock(&other);
   mixed += 1; // RACE mixed
   pthread_mutex_unlock(&other);
+  if (threaded) take(&jobs);
+  wrapped += 1; // NORACE
+  if (threaded) give(&jobs);
   return unused;
 }
 
