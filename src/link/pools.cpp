@@ -36,6 +36,8 @@ bool isSignal(const knowledge::Row *row) {
   return row && (row->action == Action::Signal || row->action == Action::Broadcast || row->action == Action::Post);
 }
 
+bool isAcquire(const knowledge::Row *row) { return row && row->action == Action::Acquire; }
+
 } // namespace
 
 void PoolFinder::addEntry(const CallSite &site, const model::Call &call, const knowledge::Row &row) {
@@ -106,13 +108,13 @@ void PoolFinder::addCalls(FuncId entry, const knowledge::Row &row, std::deque<Po
   }
 }
 
-// Who wakes somebody, itself or a few calls further in.
-void PoolFinder::findSignalling() {
-  std::vector<FuncId> signals;
+// Who calls such a function, itself or a few calls further in.
+std::vector<bool> PoolFinder::callersOf(bool (*isWanted)(const knowledge::Row *)) const {
+  std::vector<FuncId> wanted;
   code_.forEachFunction([&](FuncId id) {
-    if (isSignal(code_.function(id).known)) signals.push_back(id);
+    if (isWanted(code_.function(id).known)) wanted.push_back(id);
   });
-  signalling_ = callersWithin(callers_, std::move(signals), kSignalDepth);
+  return callersWithin(callers_, std::move(wanted), kSignalDepth);
 }
 
 bool PoolFinder::wakes(FuncId function) const {
@@ -125,7 +127,10 @@ namespace {
 // What a function stores of its parameters, by member.
 struct Stores {
   std::map<std::string, int> parameters;
-  std::map<std::string, int> records; // the parameter whose record it is; -1: none
+  std::map<std::string, int> records;   // the parameter whose record it is; -1: none
+  std::map<std::string, Operand> bases; // where that record begins
+  std::vector<Operand> kept;            // what it stores
+  bool keepsRecord(const std::string &member) const { return std::ranges::find(kept, bases.at(member)) != kept.end(); }
 };
 
 Stores storesOf(const Code &code, FuncId id) {
@@ -134,13 +139,15 @@ Stores storesOf(const Code &code, FuncId id) {
   Stores found;
   code.forEachStatement(id, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
     if (statement.kind != StatementKind::Store || !statement.b.isValue()) return;
-    std::string member = memberAt(unit, statement.site);
-    if (member.empty()) return;
     if (!definitions) definitions.emplace(code, id);
-    int parameter = definitions->parameter(statement.b);
+    found.kept.push_back(definitions->strip(statement.b));
+    std::string member = memberAt(unit, statement.site);
+    int parameter = member.empty() ? -1 : definitions->parameter(statement.b);
     if (parameter < 0) return;
+    Operand record = originOf(*definitions, statement.a).base;
     found.parameters.try_emplace(member, parameter);
-    found.records.try_emplace(member, definitions->parameter(originOf(*definitions, statement.a).base));
+    found.records.try_emplace(member, definitions->parameter(record));
+    found.bases.try_emplace(member, record);
   });
   return found;
 }
@@ -169,14 +176,17 @@ std::optional<knowledge::Row> PoolFinder::submitRow(FuncId id, const std::deque<
   const Function &function = code_.function(id);
   if (function.external() || function.addressTaken || (function.known && replacesBody(*function.known)))
     return std::nullopt;
-  if (!wakes(id) || entries_.contains(id)) return std::nullopt;
+  if ((!wakes(id) && !locking_[id.value()]) || entries_.contains(id)) return std::nullopt;
   Stores stores = storesOf(code_, id);
-  auto pool = std::ranges::find_if(pools, [&](const Pool &each) { return stores.parameters.contains(each.member); });
+  auto pool = std::ranges::find_if(pools, [&](const Pool &each) {
+    return stores.parameters.contains(each.member) && (wakes(id) || stores.keepsRecord(each.member));
+  });
   return pool == pools.end() ? std::nullopt : std::optional(rowOf(*pool, stores));
 }
 
 std::vector<Submit> PoolFinder::submits(const std::deque<Pool> &pools) {
-  findSignalling();
+  signalling_ = callersOf(isSignal);
+  locking_ = callersOf(isAcquire);
   std::vector<Submit> found;
   code_.forEachFunction([&](FuncId id) {
     if (std::optional<knowledge::Row> row = submitRow(id, pools)) found.push_back({id, *row});

@@ -4,8 +4,8 @@
 // Claim   Every row returned says that a call of `submit` starts a thread in its parameter `entry`, as a row of the knowledge table
 //         would: some function that a thread begins in calls, itself or in a helper that only it calls, the member into which `submit`
 //         stores that parameter. `name` is that member.
-// Assumes whoever submits wakes somebody: it, what it calls or who calls it signals a condition or posts a semaphore. Who only sets a
-//         callback for later does not.
+// Assumes whoever submits wakes somebody: it, what it calls or who calls it signals a condition or posts a semaphore; or it puts the record
+//         into a list under a lock, for threads that look there now and then. Who only sets a callback for later does neither.
 // Cost    linear in statements, if a thread calls through a member at all.
 // Misses  closures that are made before they are submitted (std::function), members that the model has no name for.
 #pragma once
@@ -62,14 +62,15 @@ private:
   std::vector<FuncId> withHelpers(FuncId entry) const;
   std::vector<Submit> submits(const std::deque<Pool> &pools);
   std::optional<knowledge::Row> submitRow(FuncId function, const std::deque<Pool> &pools) const;
-  void findSignalling();
   bool wakes(FuncId function) const;
+  std::vector<bool> callersOf(bool (*isWanted)(const knowledge::Row *)) const;
 
   const Code &code_;
   const CallGraph &graph_;
   const Lists<FuncId, FuncId> &callers_; // by name
   std::map<FuncId, const knowledge::Row *> entries_;
-  std::vector<bool> signalling_; // [function]
+  std::vector<bool> signalling_; // [function]: it wakes somebody
+  std::vector<bool> locking_;    // [function]: it takes a lock
 };
 
 } // namespace deadheat::link
