@@ -104,6 +104,28 @@ void SymbolTable::addDefinitions(const llvm::Module &module) {
     if (!variable.isDeclaration()) of(variable);
   for (const llvm::GlobalAlias &alias : module.aliases()) of(alias);
   for (const llvm::GlobalIFunc &chosen : module.ifuncs()) of(chosen);
+  addVersions(module);
+}
+
+// `.symver run_2, run@@V2`: who calls `run` calls run_2, unless a version is asked for.
+void SymbolTable::addVersions(const llvm::Module &module) {
+  llvm::SmallVector<llvm::StringRef, 8> lines;
+  llvm::StringRef(module.getModuleInlineAsm()).split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    line = line.trim();
+    if (!line.consume_front(".symver")) continue;
+    auto [name, versioned] = line.split(',');
+    auto [known, version] = versioned.trim().split("@@");
+    const llvm::GlobalValue *global = version.empty() ? nullptr : module.getNamedValue(name.trim());
+    std::optional<model::SymbolId> aliasee = global && !global->isDeclaration() ? of(*global) : std::nullopt;
+    if (!aliasee) continue;
+    model::Symbol row = unit_.symbols[*aliasee];
+    row.name = unit_.strings.intern(known);
+    row.display = unit_.strings.intern(llvm::demangle(known));
+    row.function = {};
+    row.aliasee = *aliasee;
+    unit_.symbols.add(row);
+  }
 }
 
 std::optional<model::SymbolId> SymbolTable::of(const llvm::GlobalValue &global) {

@@ -29,6 +29,7 @@ public:
 
 private:
   model::SymbolId add(const llvm::GlobalValue &global);
+  void addVersions(const llvm::Module &module);
   void describe(const llvm::Function &function, model::Symbol &row);
   void describe(const llvm::GlobalVariable &variable, model::Symbol &row);
 
