@@ -1,12 +1,15 @@
 // From the optimiser's name of a record to its description in debug info. Clang describes no variable that is only
 // declared (`extern struct server server`) and no temporary, but the type of either may be described for another reason.
 //
+// Closures have no name in debug info; the optimiser's name of one is learnt from the lambda's call operator.
+//
 // Claim   A type is found only if its name is unique in the unit and its size agrees.
 // Cost    All types of the unit, once, when first asked.
 #pragma once
 
 #include <vector>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -34,6 +37,7 @@ private:
   bool isBuilt_ = false;
   std::vector<const llvm::DICompositeType *> all_;
   llvm::StringMap<const llvm::DICompositeType *> records_; // null: two records have the name
+  llvm::DenseMap<const llvm::StructType *, const llvm::DICompositeType *> closures_;
 };
 
 } // namespace deadheat::extract

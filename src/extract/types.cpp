@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Demangle/Demangle.h"
 
 namespace deadheat::extract {
 
@@ -34,6 +35,18 @@ std::string compositeName(const llvm::DICompositeType &type) {
                (type.getFlags() & kCppFlags);
   if (isCpp) return prefix + type.getName().str();
   return (type.getTag() == dwarf::DW_TAG_union_type ? "union " : "struct ") + type.getName().str();
+}
+
+// A closure has no name in debug info: it is called like its call operator, whose linkage name says which one of its function it is.
+std::string closureName(const llvm::DICompositeType &type) {
+  constexpr llvm::StringRef kOperator = "::operator()";
+  for (const llvm::DINode *node : type.getElements()) {
+    const auto *method = dyn_cast<llvm::DISubprogram>(node);
+    if (!method || method->getName() != kOperator.substr(2)) continue;
+    std::string name = llvm::demangle(method->getLinkageName());
+    if (size_t end = llvm::StringRef(name).rfind(kOperator); end != llvm::StringRef::npos) return name.substr(0, end);
+  }
+  return "(lambda)";
 }
 
 bool isPart(const llvm::DINode &node) {
@@ -94,6 +107,8 @@ const llvm::DIType *plainType(const llvm::DIType *type) {
   return type;
 }
 
+bool isClosure(const llvm::DIType *type) { return hasTag(type, dwarf::DW_TAG_class_type) && type->getName().empty(); }
+
 bool isReference(const llvm::DIType *type) {
   const llvm::DIType *plain = plainType(type);
   return hasTag(plain, dwarf::DW_TAG_reference_type) || hasTag(plain, dwarf::DW_TAG_rvalue_reference_type);
@@ -122,7 +137,7 @@ std::string typeName(const llvm::DIType *type) {
   if (hasTag(type, dwarf::DW_TAG_pointer_type)) return typeName(pointee(type)) + " *";
   if (hasTag(type, dwarf::DW_TAG_subroutine_type)) return alias.empty() ? "function" : alias;
   if (const llvm::DICompositeType *array = arrayOf(type)) return typeName(array->getBaseType()) + "[]";
-  if (type->getName().empty()) return hasTag(type, dwarf::DW_TAG_class_type) ? "(lambda)" : alias;
+  if (type->getName().empty()) return isClosure(type) ? closureName(llvm::cast<llvm::DICompositeType>(*type)) : alias;
   if (const auto *composite = dyn_cast<llvm::DICompositeType>(type);
       composite && composite->getTag() != dwarf::DW_TAG_enumeration_type)
     return compositeName(*composite);

@@ -15,6 +15,8 @@ const llvm::DIType *plainType(const llvm::DIType *type);
 // The type pointed or referred to, or null for what does neither.
 const llvm::DIType *pointee(const llvm::DIType *type);
 bool isReference(const llvm::DIType *type);
+// The class of a lambda.
+bool isClosure(const llvm::DIType *type);
 
 uint64_t sizeInBytes(const llvm::DIType *type);
 

@@ -62,6 +62,18 @@ void Recorder::tell(model::StatementId id, const Value &signal, const State &sta
     add(signal.targets()[0], {}, std::move(entry), {id, {}, {}, 0});
 }
 
+void Recorder::start(model::StatementId id, const Value &argument, const State &state) {
+  if (!argument.isMust()) return;
+  const Address given = argument.targets()[0];
+  auto isVariable = [&](NodeId node) {
+    const NodeKind kind = function_.names_.nodes[node].kind;
+    return kind == NodeKind::Stack || kind == NodeKind::Global;
+  };
+  for (const auto &[location, content] : state.memory.rows())
+    if (location.node == given.node && content.isMust() && isVariable(content.targets()[0].node))
+      summary_.handed.push_back({id, location.offset - given.offset, content.targets()[0]});
+}
+
 // The lock is reached by a pointer by which the access is, too.
 static bool sharesName(const NodeTable &nodes, const Lockset &locks, Address lvalue) {
   return std::ranges::any_of(locks.held(), [&](const HeldLock &held) {

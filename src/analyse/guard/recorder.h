@@ -25,6 +25,7 @@ public:
             const State &state);
   // A semaphore is posted, a barrier reached: what came before is before what comes after it elsewhere.
   void tell(model::StatementId id, const Value &signal, const State &state);
+  void start(model::StatementId id, const Value &argument, const State &state);
   void reachCall(model::StatementId id, link::CallSiteId site, const State &state);
   void lockText(Address lock, std::string_view text);
   void leave(uint32_t block, const std::vector<State> &states);

@@ -105,6 +105,13 @@ struct LockText {
   std::string_view text = {};
 };
 
+// A pointer that a thread finds in what it is started with: where, and to which variable it leads.
+struct Handed {
+  model::StatementId start;
+  int64_t offset = 0;
+  Address variable = {};
+};
+
 struct Summary {
   bool ready = false;
   Names names;
@@ -122,6 +129,7 @@ struct Summary {
   std::vector<Entry> entries;
   std::vector<CallRecord> calls; // by statement
   std::vector<LockText> lockTexts;
+  std::vector<Handed> handed;
   std::vector<uint32_t> lockFormals; // sorted: parameters by which locks are reached
   uint32_t folded = 0;               // accesses that lost their name to a bound
 };

@@ -40,6 +40,37 @@ Address Import::some(link::Location points, bool folded, std::string_view text) 
   return {add(world_.names.nodes.some(hub, folded), points, text), offset};
 }
 
+link::Location Import::variableOf(const Captured &captured) const {
+  const link::Program &program = world_.environment.program;
+  const model::Statement &made =
+      link::Code{program.units, program.symbols}.unitOf(captured.function).statements[captured.variable];
+  return program.pointsTo.of(captured.function, model::Operand::value(made.result));
+}
+
+// The variable that a pointer in the thread's argument leads to, as its creator has filled it in.
+std::optional<Address> Import::handed(const Node &load) {
+  const Node &from = summary_.names.nodes[load.base];
+  if (!thread_.valid() || from.kind != NodeKind::Formal || from.index != 0) return std::nullopt;
+  const link::Program &program = world_.environment.program;
+  const link::CallSiteId start = program.threads.list[thread_].createdAt;
+  const link::FuncId creator = start.valid() ? program.calls.sites[start].caller : link::FuncId();
+  if (!creator.valid()) return std::nullopt;
+  const Summary &summary = world_.environment.summary(creator);
+  const Handed *found = nullptr;
+  for (const Handed &each : summary.handed) {
+    if (each.start != program.calls.sites[start].statement || each.offset != load.offset) continue;
+    if (found && found->variable != each.variable) return std::nullopt; // another one on another way
+    found = &each;
+  }
+  if (!found) return std::nullopt;
+  const Node &variable = summary.names.nodes[found->variable.node];
+  const NodeInfo &info = summary.names.info[found->variable.node.value()];
+  NodeTable &nodes = world_.names.nodes;
+  const NodeId made =
+      variable.kind == NodeKind::Stack ? nodes.stack(variable.owner, variable.index) : nodes.global(variable.index);
+  return Address{add(made, info.points, info.text), found->variable.offset};
+}
+
 Address Import::make(NodeId local) {
   const Node &row = summary_.names.nodes[local];
   const NodeInfo &info = summary_.names.info[local.value()];
@@ -57,6 +88,10 @@ Address Import::make(NodeId local) {
     return {add(nodes.heap(row.owner, row.index, static_cast<uint32_t>(row.offset)), info.points, info.text)};
   case NodeKind::Stack: return {add(nodes.stack(row.owner, row.index), info.points, info.text)};
   case NodeKind::Load: {
+    if (std::optional<Address> variable = handed(row)) return *variable;
+    if (std::optional<Captured> captured = world_.environment.captures.of(info.field))
+      return {add(nodes.stack(captured->function.value(), captured->variable.value()), variableOf(*captured), {}),
+              captured->offset};
     Address from = address({row.base, row.offset});
     link::Location content = pointsTo.content(locationOf(from));
     if (!content.valid()) content = info.points;

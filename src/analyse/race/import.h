@@ -21,6 +21,8 @@ private:
   Address base(NodeId local);
   Address make(NodeId local);
   Address some(link::Location points, bool folded, std::string_view text);
+  std::optional<Address> handed(const Node &load);
+  link::Location variableOf(const Captured &captured) const;
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address resolved(Address inWorld);
   bool isDistinctPerThread(NodeId inWorld) const;

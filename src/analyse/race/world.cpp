@@ -139,8 +139,8 @@ private:
                          .entry = index,
                          .lvalue = lvalue,
                          .where = where.valid() ? where : entry.where,
-                         .isOwn = isOwn(summary.names.nodes[objectOf(summary, entry)])};
-      access.isFromOwn = isOwn(summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);
+                         .isOwn = isOwn(function, summary.names.nodes[objectOf(summary, entry)])};
+      access.isFromOwn = isOwn(function, summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
       for (ThreadId thread : threads)
@@ -161,8 +161,12 @@ private:
     return node;
   }
 
-  // In the function's own names: what points-to takes for the same object may be another call's.
-  static bool isOwn(const Node &object) { return object.kind == NodeKind::Stack || object.kind == NodeKind::Heap; }
+  // In the function's own names: what points-to takes for the same object may be another call's. What a lambda captures is another function's.
+  bool isOwn(FuncId function, const Node &object) const {
+    if (object.kind != NodeKind::Stack) return object.kind == NodeKind::Heap;
+    const bool isElsewhere = object.owner != function.value();
+    return !isElsewhere || !world_.environment.captures.has(FuncId(object.owner), model::StatementId(object.index));
+  }
 
   Performer performerOf(ThreadId thread, uint32_t live, uint32_t locks, const WorldAccess &access,
                         const Summary &summary) const {

@@ -19,6 +19,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
+#include "analyse/domain/captures.h"
 #include "analyse/domain/fields.h"
 #include "analyse/domain/set_once.h"
 #include "analyse/guard/summary.h"
@@ -50,13 +51,14 @@ struct Environment {
   const link::Program &program;
   Fields fields;
   SetOnce setOnce;
+  Captures captures;
   CallOrder order;
   std::vector<Summary> summaries; // [function]
   EnteredApart enteredApart;
   std::set<link::FuncId> waiters; // see waits.h
 
   explicit Environment(const link::Program &linked)
-      : program(linked), fields(linked), setOnce(linked), order(orderCalls(linked)),
+      : program(linked), fields(linked), setOnce(linked), captures(linked, fields), order(orderCalls(linked)),
         enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
@@ -226,6 +228,7 @@ private:
   std::vector<model::StatementId> definitions_;             // [value]; invalid: a parameter
   llvm::DenseMap<uint32_t, Address> told_;                  // [value]: the atomic that it was read from
   std::map<Address, std::vector<model::ValueId>> nameless_; // read there, and not known by another name; sorted
+  llvm::DenseMap<uint32_t, Value> walks_;                   // [value]: the array that it walks through, in all turns
   llvm::BitVector named_;                                   // [value]: stands in a name
   std::vector<uint32_t> order_;                             // blocks, in reverse postorder
   Slices slices_;

@@ -30,7 +30,25 @@ Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
   }
   if (all.isTop() && isByPlace_)
     if (Value place = placeOf(from, info); place.isMust()) return place;
+  if (!all.isBottom() && !all.isTop() && !beginsAtSome(all)) return all;
+  if (Value captured = capturedIn(info); captured.isMust()) return captured;
   return all.isBottom() || all.isTop() ? some(info, true) : all;
+}
+
+bool Rebinding::beginsAtSome(const Value &value) const {
+  return std::ranges::any_of(value.targets(), [&](Address target) {
+    return caller_.names_.nodes[caller_.names_.nodes.root(target.node)].kind == NodeKind::Some;
+  });
+}
+
+// The variable that a member refers to, where it is not the caller's own: of that one there may be others.
+Value Rebinding::capturedIn(const NodeInfo &info) {
+  std::optional<Captured> captured = caller_.environment_.captures.of(info.field);
+  if (!captured || captured->function == caller_.function_) return Value::top();
+  NodeId variable = caller_.names_.nodes.stack(captured->function.value(), captured->variable.value());
+  link::Location points = info.points;
+  if (points.valid() && points.offset != link::kAnyOffset) points.offset -= static_cast<int32_t>(captured->offset);
+  return Value::must({caller_.known(variable, {.points = points, .text = info.text}), captured->offset});
 }
 
 // What was there before a callee may have written it: who keeps a lock behind a pointer sets that once.

@@ -30,6 +30,8 @@ private:
   Value make(NodeId callees);
   Value makeLoad(const Node &row, const NodeInfo &info);
   Value placeOf(const Value &from, const NodeInfo &info);
+  bool beginsAtSome(const Value &value) const;
+  Value capturedIn(const NodeInfo &info);
   Choice choiceOf(const Node &node, uint32_t &key);
   Choice computedChoice(Choice callees);
   Value makeElement(const Node &row, const NodeInfo &info);
