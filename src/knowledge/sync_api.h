@@ -57,13 +57,13 @@ enum class Entry : unsigned char {
 inline constexpr signed char kNone = -1;
 inline constexpr signed char kResult = -2; // the value that the function returns
 
-inline constexpr unsigned short kTry = 1;             // fails rather than waits: an untested result means nothing
-inline constexpr unsigned short kTimed = 2;           // gives up at a time
-inline constexpr unsigned short kInterruptsOff = 4;   // and keeps interrupts off until the release
-inline constexpr unsigned short kInterruptsOn = 8;    // and puts them on again
-inline constexpr unsigned short kByAddress = 16;      // `object` points to the handle; else it is the handle
-inline constexpr unsigned short kOutParameter = 32;   // `object` points to where the block's address is stored
-inline constexpr unsigned short kInside = 64;         // `lock` points to a pointer to the lock (std::unique_lock)
+inline constexpr unsigned short kTry = 1;           // fails rather than waits: an untested result means nothing
+inline constexpr unsigned short kTimed = 2;         // gives up at a time
+inline constexpr unsigned short kInterruptsOff = 4; // and keeps interrupts off until the release
+inline constexpr unsigned short kInterruptsOn = 8;  // and puts them on again
+inline constexpr unsigned short kByAddress = 16;    // `object` points to the handle; else it is the handle
+inline constexpr unsigned short kOutParameter = 32; // `object` points to where the block's address is stored
+inline constexpr unsigned short kInside = 64; // `lock` or `object` points to a pointer to the lock (std::unique_lock)
 inline constexpr unsigned short kEveryArgument = 128; // done to `object` and to all arguments after it
 inline constexpr unsigned short kJoins = 256;         // a Spawn that returns when what it started has ended
 inline constexpr unsigned short kMany = 512;          // a Spawn of several instances
@@ -87,7 +87,7 @@ struct Row {
   Context context = Context::Thread;
   signed char entry = kNone; // argument
   Entry entryIs = Entry::Pointer;
-  unsigned char offset = 0;        // bytes, of a Member or Virtual entry
+  unsigned char offset = 0;        // bytes, of a Member or Virtual entry; kInside: where it says that the lock is held
   const char *through = nullptr;   // of a Variable entry; of a Member entry: the member, where it has one name
   signed char secondEntry = kNone; // argument: another function, with the same argument
   signed char argument = kNone;    // argument that the entry gets, or that chooses a kind

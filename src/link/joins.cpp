@@ -82,7 +82,6 @@ bool Joins::isByOneAtATime(FuncId function) const {
 // One of an array may be that of another round.
 bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const {
   const CallSite &where = input_.calls.sites[site];
-  if (!isByOneAtATime(where.caller)) return false;
   Definitions definitions(input_.code, where.caller);
   handle = definitions.strip(handle);
   const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
@@ -120,8 +119,31 @@ std::vector<Place> Joins::writtenBy(const Entered &row) const {
                       std::back_inserter(written));
   };
   input_.code.forEachStatement(start.caller, visit);
+  for (const Place &place : std::vector(written)) addHandedOn(place, start.caller, written);
   std::ranges::sort(written);
   return written;
+}
+
+// A handle that a function returns: its caller hands it to the library, `threads.push_back(start())`, `thread_ = start()`.
+void Joins::addHandedOn(const Place &handle, FuncId starter, std::vector<Place> &written) const {
+  const Object &object = input_.pointsTo.objects()[handle.object];
+  if (object.kind != ObjectKind::Stack || object.function == starter) return;
+  const UnitId unitId = input_.code.function(object.function).unit;
+  const model::Unit &unit = input_.code.unit(unitId);
+  auto placesOf = [&](Location location) { return input_.pointsTo.places(location).list; };
+  input_.code.forEachStatement(object.function, [&](model::BlockId, model::StatementId, const model::Statement &row) {
+    if (row.kind != model::StatementKind::Call) return;
+    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(row.number))];
+    const FuncId callee = input_.code.directCallee(unitId, call);
+    if (!callee.valid() || (input_.code.function(callee).flags & model::kLibrary) == 0) return;
+    const model::Operand into = argumentOf(unit, call, 0), moved = argumentOf(unit, call, 1);
+    const Location holder = input_.pointsTo.of(object.function, into);
+    if (!moved.isValue()) return;
+    const std::vector<Place> from = placesOf(input_.pointsTo.of(object.function, moved));
+    if (std::ranges::find(from, handle) == from.end()) return;
+    std::ranges::copy(placesOf(holder), std::back_inserter(written));
+    std::ranges::copy(placesOf(input_.pointsTo.content(holder)), std::back_inserter(written));
+  });
 }
 
 // Threads whose start wrote the handle to one of these places itself. Helpers of std::thread are shared by all, and so is

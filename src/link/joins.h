@@ -34,9 +34,11 @@ public:
   bool isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const;
   // Threads whose start wrote the handle there.
   ThreadBits startedInto(Location handle) const;
+  bool isByOneAtATime(FuncId function) const;
 
 private:
   std::vector<Place> writtenBy(const Entered &row) const;
+  void addHandedOn(const Place &handle, FuncId starter, std::vector<Place> &written) const;
   void addCopies(ThreadBits &joined) const;
   ThreadBits heldIn(Location handle) const;
   struct Named {
@@ -52,7 +54,6 @@ private:
   bool isStartedBy(const Thread &thread, CallSiteId site) const;
   bool addStartedAt(CallSiteId site, ThreadBits &joined) const;
   bool isByOne(const Thread &thread) const;
-  bool isByOneAtATime(FuncId function) const;
 
   const ThreadInput &input_;
   const FoundThreads &found_;

@@ -99,7 +99,12 @@ private:
   void giveUp(FuncId id, const SkippingEdge &taken, Since &since) const {
     auto known = likely_ ? events_.failures.find(id) : events_.failures.end();
     if (known == events_.failures.end() || std::ranges::find(known->second, taken) == known->second.end()) return;
-    since.joined |= since.started; // nobody asked for it: where it meets other ways, they decide
+    leaveBehind(since);
+  }
+
+  // Nobody asked for a join: where it meets other ways, they decide.
+  static void leaveBehind(Since &since) {
+    since.joined |= since.started;
     since.started.clear();
   }
 
@@ -275,6 +280,7 @@ private:
         const bool isThrown = edge.kind == model::EdgeKind::Unwind; // before it was done
         Since along = isThrown && isStart ? beforeLast : since;
         if (isThrown) along.joined = beforeLast.joined;
+        if (isThrown && likely_) leaveBehind(along); // a std::thread ends the program there
         joinSkipped(id, {b, edge.target}, along);
         giveUp(id, {b, edge.target}, along);
         leave(ways, b, edge.target, along);

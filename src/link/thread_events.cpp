@@ -47,11 +47,13 @@ private:
   void addJoin(CallSiteId site, const knowledge::Row &row) {
     ThreadBits joined = joins_.of(site, row);
     if (joined.empty()) return;
+    const bool isOfCall = joins_.isOnePerRound(site, joins_.handleOf(site, row), joined);
     bool one = (joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many) ||
-               joins_.isOnePerRound(site, joins_.handleOf(site, row), joined);
+               (isOfCall && joins_.isByOneAtATime(input_.calls.sites[site].caller));
     ThreadEvent &event = events_.calls[site];
     event.joins = joined;
     event.atLoopExit = !one;
+    event.ofCall = isOfCall;
     event.polled = polled_.isPolled(site, joined);
     if (!one || event.polled || joined.intersects(inTurn_)) return;
     const CallSite &where = input_.calls.sites[site];

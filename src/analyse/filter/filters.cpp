@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -254,7 +255,28 @@ static bool isFromOwnArgument(const World &world, NodeId node) {
   return !std::ranges::binary_search(threads.likely.sets[threads.likely.liveAtEntry[creator.value()]], id);
 }
 
+// A thread that starts others like itself divides what it was given among them: `sort(left)` in a thread, `sort(right)` here.
+static bool isDivided(const Sides &sides) {
+  const Meeting &meeting = sides.candidate.meeting;
+  const NodeTable &nodes = sides.world.names.nodes;
+  auto isElement = [&](const WorldAccess &access) {
+    return nodes.any(access.lvalue.node, [](const Node &step) { return step.kind == NodeKind::Element; });
+  };
+  auto isInside = [](const link::Thread &thread, const Leaf &leaf) {
+    return std::ranges::any_of(leaf.steps, [&](const Step &step) {
+      return std::ranges::find(thread.entries, step.function) != thread.entries.end();
+    });
+  };
+  auto divides = [&](const Performer &performer, const Leaf &other) {
+    const link::Thread &thread = sides.world.environment.program.threads.list[performer.thread];
+    return std::ranges::find(thread.creators, performer.thread) != thread.creators.end() && isInside(thread, other);
+  };
+  return isElement(sides.a) && isElement(sides.b) &&
+         (divides(meeting.a, sides.candidate.b) || divides(meeting.b, sides.candidate.a));
+}
+
 static bool isThreadsOwn(const Sides &sides) {
+  if (isDivided(sides)) return true;
   const NodeTable &nodes = sides.world.names.nodes;
   auto isOwn = [&](const WorldAccess &access) {
     for (NodeId node = access.lvalue.node; node.valid(); node = nodes[node].base)
@@ -299,12 +321,26 @@ static bool areOfOtherVariables(const Sides &sides) {
   return !a.empty() && !b.empty() && a != b;
 }
 
+// The access is by futures and what they share, with no function of the user's in between.
+static bool isByFuture(const link::Program &program, const Leaf &leaf) {
+  constexpr llvm::StringLiteral kFutures[] = {"std::__future_base::", "std::future<", "std::shared_future<",
+                                              "std::promise<", "std::packaged_task<"};
+  for (const Step &step : leaf.steps | std::views::reverse) {
+    const link::Function &function = program.function(step.function);
+    if ((function.flags & model::kLibrary) == 0) return false;
+    llvm::StringRef name = function.display;
+    if (std::ranges::any_of(kFutures, [&](llvm::StringRef each) { return name.contains(each); })) return true;
+  }
+  return false;
+}
+
 // Who is the last to have a shared pointer resets its counts plainly: that nobody else has it is what they say. Who has asked others
-// to stop keeps its list of callbacks by a lock that is a bit of an atomic.
+// to stop keeps its list of callbacks by a lock that is a bit of an atomic. What a future shares with who fulfils it is written once.
 static bool isKeptByLibrary(const Sides &sides, const Leaf &leaf) {
   const model::Unit &unit = sides.world.environment.program.unit(leaf.unit);
   const model::Site &site = unit.sites[leaf.site];
-  return unit.strings[site.type].starts_with("std::_Sp_counted_base<") ||
+  return isByFuture(sides.world.environment.program, leaf) ||
+         unit.strings[site.type].starts_with("std::_Sp_counted_base<") ||
          unit.strings[unit.functions[site.function].display].starts_with("std::stop_token::_Stop_");
 }
 

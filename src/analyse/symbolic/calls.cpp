@@ -119,6 +119,7 @@ void FunctionAnalysis::acquire(const CallContext &context, const knowledge::Row 
     if (!lock.isMust()) continue;
     Address taken = byNumber(lock.targets()[0]);
     state.locks.acquire(taken, mode);
+    if (row.has(knowledge::kInside)) write(argument(context, number).moved(row.offset), Value::number(1), {}, 0, state);
     if (recorder_ && given) recorder_->lockText(taken, unit_.strings[given->path]);
   }
 }
@@ -235,6 +236,7 @@ void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Ro
     if (row.action == Action::Barrier) comeAfter(argument(context, row.object), true, state);
     break;
   case Action::Spawn:
+    if (recorder_) recorder_->start(context.id, argument(context, row.argument), state);
     for (uint32_t number = 0; number < context.call.argumentCount; ++number)
       publishAll(argument(context, static_cast<int>(number)), state);
     break;
@@ -315,8 +317,7 @@ static bool returnsDetached(const Summary &summary) {
 static std::vector<Address> readBy(const Summary &summary, Rebinding &rebinding) {
   std::vector<Address> read;
   for (const Entry &entry : readBy(summary))
-    if (Value address = entry.settled ? Value() : rebinding.address(entry.lvalue); address.isMust())
-      insertSorted(read, address.targets()[0]);
+    if (Value address = rebinding.address(entry.lvalue); address.isMust()) insertSorted(read, address.targets()[0]);
   return read;
 }
 
@@ -371,9 +372,9 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
       held.lock = byNumber(held.lock);
       return true;
     });
-    change.forget([&](Address lock) { return !isNamed(names_.nodes, lock.node); });
     for (const HeldLock &held : change.held())
       if (held.mode == LockMode::After) insertSorted(state.after, held);
+    change.forget([&](Address lock) { return !isNamed(names_.nodes, lock.node); });
     change.rename([](HeldLock &held) { return held.mode != LockMode::After; });
     change.renameReleased([&](Address gone) { return asHeld(gone, state); });
     if (!context.keepsLocks) state.locks.update(change, mayBe);

@@ -59,10 +59,15 @@ void FunctionAnalysis::setFact(const model::Operand &operand, Fact fact, State &
     state.facts.set(factOf(value.targets()[0].node), fact);
 }
 
-// The atomic whose value this is; what was read again after others may have written it has no name, but is told all the same.
+// The atomic whose value this is, or some bits of it; what was read again after others may have written it has no name, but is told all the
+// same.
 std::optional<Address> FunctionAnalysis::toldBy(const model::Operand &operand) const {
   if (!operand.isValue()) return std::nullopt;
   if (auto known = told_.find(operand.value().value()); known != told_.end()) return known->second;
+  const model::StatementId made = definitions_[operand.value().value()];
+  if (made.valid() && at(made).kind == model::StatementKind::Compute)
+    for (const model::Operand &part : {at(made).a, at(made).b})
+      if (std::optional<Address> told = toldBy(part)) return told;
   const Value &value = values_[operand.value().value()];
   if (!value.isMust()) return std::nullopt;
   const Node &seen = names_.nodes[value.targets()[0].node];

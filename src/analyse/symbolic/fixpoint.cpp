@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "analyse/guard/recorder.h"
+#include "link/definitions.h"
+#include "link/field_names.h"
 
 namespace deadheat::analyse {
 
@@ -102,6 +104,28 @@ bool FunctionAnalysis::addState(States &states, State state) const {
   return true;
 }
 
+// A lock is given back by way of the value: `prev->lock` of a walk that holds one lock until it has the next.
+static bool isReleasedBy(const Environment &environment, link::FuncId function, model::ValueId value) {
+  const link::Code code{environment.program.units, environment.program.symbols};
+  const link::Definitions definitions(code, function);
+  const model::Unit &unit = code.unitOf(function);
+  auto releases = [&](link::FuncId callee) {
+    const knowledge::Row *row = environment.row(callee);
+    if (row || code.function(callee).external()) return row && row->action == knowledge::Action::Release;
+    return std::ranges::any_of(environment.summary(callee).exits,
+                               [](const Exit &exit) { return !exit.locks.released().empty(); });
+  };
+  bool found = false;
+  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (found || statement.kind != StatementKind::Call) return;
+    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    const link::FuncId callee = code.directCallee(code.function(function).unit, call);
+    const link::Origin origin = link::originOf(definitions, link::argumentOf(unit, call, 0));
+    found = callee.valid() && origin.base == model::Operand::value(value) && releases(callee);
+  });
+  return found;
+}
+
 void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
   const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + to)];
   struct Incoming {
@@ -115,6 +139,16 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
     if (phi.kind != StatementKind::Phi) break;
     if (phi.number == from) incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state)});
   }
+  std::vector<std::pair<model::ValueId, HeldLock>> moved; // locks that have another name from here on
+  for (const Incoming &phi : incoming)
+    if (phi.value.isMust() && values_[phi.result.value()].isTop())
+      state.locks.rename([&](HeldLock &held) {
+        if (held.lock.node != phi.value.targets()[0].node || !isReleasedBy(environment_, function_, phi.result))
+          return true;
+        moved.push_back({phi.result, held});
+        moved.back().second.lock.offset -= phi.value.targets()[0].offset;
+        return false;
+      });
   for (const Incoming &phi : incoming) {
     redefine(phi.result, state);
     define(phi.result, phi.value, state, isBackEdge(from, to) ? Assignment::Round : Assignment::Phi);
@@ -122,6 +156,10 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
       state.facts.set(factOf(phi.result), *phi.fact);
     else
       state.facts.erase(factOf(phi.result));
+  }
+  for (auto &[value, held] : moved) {
+    held.lock.node = opaque(value);
+    state.locks.addHeld({held});
   }
 }
 

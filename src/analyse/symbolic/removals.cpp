@@ -133,13 +133,13 @@ static bool isNodeContainer(llvm::StringRef function) {
   return std::ranges::any_of(kContainers, [&](llvm::StringRef each) { return function.starts_with(each); });
 }
 
-// An element of a container on the stack that nobody else knows: `counts[word]`, `pending.front()`.
+// An element of a container that nobody else knows, on the stack or thread-local: `counts[word]`, `pending.front()`.
 bool FunctionAnalysis::isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state) {
   if (!isNodeContainer(program_.function(callee).display)) return false;
   Value container = argument(context, 0);
   if (!container.isMust()) return false;
   NodeId node = container.targets()[0].node;
-  return names_.nodes[node].kind == NodeKind::Stack && isPrivate(node, state);
+  return isThreadsOwn(container) || (names_.nodes[node].kind == NodeKind::Stack && isPrivate(node, state));
 }
 
 // `m = std::move(pending.front())` of a std::shared_ptr: its first member is the pointer.

@@ -74,7 +74,9 @@ std::optional<Value> FunctionAnalysis::asElement(model::ValueId result, const Va
 
 // A pointer that each round of a loop moves by as many bytes walks through an array, which begins where the pointer did.
 std::optional<Value> FunctionAnalysis::asWalk(model::ValueId result, const Value &value, Assignment how) {
-  const Value &before = values_[result.value()];
+  auto found = walks_.find(result.value());
+  const Value &soFar = values_[result.value()];
+  const Value before = soFar.isBottom() && found != walks_.end() ? found->second : soFar;
   if (!before.isMust() || !value.isMust()) return {};
   const Address from = before.targets()[0], to = value.targets()[0];
   const Node walked = names_.nodes[from.node]; // a copy: the table grows
@@ -88,7 +90,9 @@ std::optional<Value> FunctionAnalysis::asWalk(model::ValueId result, const Value
   std::optional<NodeId> element = names_.nodes.element(from, static_cast<uint32_t>(step), result.value());
   if (!element) return {};
   named_.set(result.value());
-  return Value::must({known(*element, {.points = program_.pointsTo.of(function_, Operand::value(result))}), 0});
+  climbed_ = true; // what the first round has named stands under names that no other round uses
+  Value walk = Value::must({known(*element, {.points = program_.pointsTo.of(function_, Operand::value(result))}), 0});
+  return walks_[result.value()] = walk;
 }
 
 void FunctionAnalysis::define(model::ValueId result, const Value &value, State &state, Assignment how) {
