@@ -70,9 +70,25 @@ std::map<CallSiteId, std::set<FuncId>> findJobs(const CallGraph &graph, const Co
   return found;
 }
 
+// What is registered for the values of a key runs at the end of each thread that sets one.
+bool isOfKey(const knowledge::Row *row) {
+  return row && row->action == knowledge::Action::AtThreadExit && row->argument == knowledge::kNone;
+}
+
+void addDestructorsOfKeys(const CallGraph &graph, const Code &code, const std::set<FuncId> &destructors, Pairs &pairs) {
+  static constexpr std::string_view kSetters[] = {"pthread_setspecific", "tss_set"};
+  for (uint32_t i = 0; !destructors.empty() && i < graph.sites.size(); ++i) {
+    const CallSite &site = graph.sites[CallSiteId(i)];
+    FuncId callee = code.directCallee(site.unit, code.unit(site.unit).calls[site.call]);
+    if (callee.valid() && std::ranges::find(kSetters, code.function(callee).name) != std::end(kSetters))
+      for (FuncId destructor : destructors) pairs.add(CallSiteId(i), destructor);
+  }
+}
+
 void addIndirect(CallGraph &graph, const Code &code, const LastWords &lastWords, PointsToBuilder &pointsTo,
                  const Wrappers &wrappers, Pairs &pairs, Gaps &gaps) {
   std::map<CallSiteId, std::set<FuncId>> jobs = findJobs(graph, code, pointsTo, wrappers);
+  std::set<FuncId> destructors;
   for (const Unbound &call : pointsTo.unbound()) {
     const CallSite &site = graph.sites[call.site];
     const model::Unit &unit = code.unit(site.unit);
@@ -82,6 +98,10 @@ void addIndirect(CallGraph &graph, const Code &code, const LastWords &lastWords,
         (!code.function(direct).known || runsElsewhere(code.function(direct).known)))
       continue; // a thread's entry, directly or by a wrapper: threads.h has it
     const Targets &found = pointsTo.targets(call);
+    if (call.kind == Unbound::Kind::Entry && direct.valid() && isOfKey(code.function(direct).known)) {
+      destructors.insert(found.functions.begin(), found.functions.end());
+      continue;
+    }
     auto isJob = [&](CallSiteId at, FuncId callee) { return jobs.contains(at) && jobs.at(at).contains(callee); };
     for (FuncId callee : found.functions)
       if (code.function(callee).name != "main" && !lastWords.dies[callee.value()] && !isJob(call.site, callee))
@@ -91,6 +111,7 @@ void addIndirect(CallGraph &graph, const Code &code, const LastWords &lastWords,
     gaps.add(GapKind::OpenCallTarget, unit.strings[row.file], row.line,
              std::string(code.function(site.caller).display));
   }
+  addDestructorsOfKeys(graph, code, destructors, pairs);
 }
 
 void addUnknown(const Code &code, Gaps &gaps, const CallGraph &graph) {
@@ -167,8 +188,7 @@ CallGraph withoutWideCalls(const CallGraph &graph, const Code &code) {
 
 bool runsElsewhere(const knowledge::Row *row) {
   using enum knowledge::Action;
-  return row &&
-         (row->action == Spawn || row->action == Handler || row->action == AtExit || row->action == AtThreadExit);
+  return row && (row->action == Spawn || row->action == Handler || row->action == AtExit);
 }
 
 void connectCalls(CallGraph &graph, const Code &code, PointsToBuilder &pointsTo, const Wrappers &wrappers, Gaps &gaps) {

@@ -82,6 +82,7 @@ bool Joins::isByOneAtATime(FuncId function) const {
 // One of an array may be that of another round.
 bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const {
   const CallSite &where = input_.calls.sites[site];
+  if (!isByOneAtATime(where.caller)) return false;
   Definitions definitions(input_.code, where.caller);
   handle = definitions.strip(handle);
   const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
@@ -98,6 +99,36 @@ bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBi
     if (start.caller != where.caller || loopOf(start) != loopOf(where)) return false;
   }
   return true;
+}
+
+// The handle is in a variable of the call, and one start of the function, in the same loop, has put it there: whoever executes it at the same
+// time has a variable of its own.
+ThreadBits Joins::ofCall(CallSiteId site, const knowledge::Row &row) const {
+  const CallSite &where = input_.calls.sites[site];
+  Definitions definitions(input_.code, where.caller);
+  const model::Operand handle = definitions.strip(handleOf(site, row));
+  const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
+  const bool isLoad = read && read->kind == model::StatementKind::Load;
+  const Origin origin = originOf(definitions, isLoad ? read->a : handle);
+  const model::Statement *variable = origin.base.isValue() ? definitions.of(origin.base.value()) : nullptr;
+  if (origin.indexed || !variable || variable->kind != model::StatementKind::Stack) return {};
+  const Loops loops = findLoops(input_.code, where.caller);
+  const uint32_t first = input_.code.bodyOf(where.caller).firstBlock.value();
+  CallSiteId started;
+  for (const Entered &entered : input_.entered) {
+    const CallSite &start = input_.calls.sites[entered.site];
+    if (start.caller != where.caller || entered.row->object < 0) continue;
+    const Origin kept = originOf(definitions, handleOf(entered.site, *entered.row));
+    if (kept.base != origin.base || kept.offset != origin.offset || kept.indexed) continue;
+    const bool isOther = started.valid() && started != entered.site;
+    if (isOther || loops.innermost[start.block.value() - first] != loops.innermost[where.block.value() - first])
+      return {};
+    started = entered.site;
+  }
+  ThreadBits found;
+  for (uint32_t t = 0; started.valid() && t < found_.threads.list.size(); ++t)
+    if (isStartedBy(found_.threads.list[ThreadId(t)], started)) found.set(t);
+  return found;
 }
 
 // Where a start leaves the handle, and where its function moves it from there: `thread_ = std::thread(f)`.

@@ -35,6 +35,8 @@ public:
   // Threads whose start wrote the handle there.
   ThreadBits startedInto(Location handle) const;
   bool isByOneAtATime(FuncId function) const;
+  // What the join ends of those that the same call of its function has started.
+  ThreadBits ofCall(CallSiteId site, const knowledge::Row &row) const;
 
 private:
   std::vector<Place> writtenBy(const Entered &row) const;
@@ -54,6 +56,7 @@ private:
   bool isStartedBy(const Thread &thread, CallSiteId site) const;
   bool addStartedAt(CallSiteId site, ThreadBits &joined) const;
   bool isByOne(const Thread &thread) const;
+  bool isByOneAtATime(FuncId function) const;
 
   const ThreadInput &input_;
   const FoundThreads &found_;

@@ -51,6 +51,11 @@ struct Since {
     asked |= threads;
     for (uint32_t t : threads) forget(t);
   }
+  // As many of them as were started since. What was running at the entry stays so.
+  void end(const ThreadBits &threads) {
+    started.intersectWithComplement(threads);
+    for (uint32_t t : threads) forget(t);
+  }
   // Of each of the threads the instance that belongs to the object. What was running at the entry stays so.
   void joinOne(const ThreadBits &threads, uint32_t object) {
     for (uint32_t t : threads) {

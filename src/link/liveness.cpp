@@ -424,6 +424,24 @@ private:
     if (event == events_.calls.end()) return;
     since.start(event->second.starts, object);
     if (!event->second.atLoopExit) since.join(ended(event->second.joins));
+    since.end(ended(event->second.ofCall));
+    dropOrphans(since);
+  }
+
+  // Who was started only by threads that were joined, and that leave nobody running, is over.
+  void dropOrphans(Since &since) const {
+    auto isOver = [&](uint32_t t) {
+      const std::vector<ThreadId> &creators = threads_.list[ThreadId(t)].creators;
+      return !creators.empty() && std::ranges::all_of(creators, [&](ThreadId creator) {
+        return since.joined.test(creator.value()) &&
+               std::ranges::none_of(threads_.list[creator].entries,
+                                    [&](FuncId entry) { return summaries_[entry.value()].started.test(t); });
+      });
+    };
+    Bits over;
+    for (uint32_t t : since.started)
+      if (isOver(t)) over.set(t);
+    if (!over.empty()) since.join(over);
   }
 
   // Rows for each block and each change in it; the summary is what holds at the returns.

@@ -46,14 +46,14 @@ private:
   // function that joins one.
   void addJoin(CallSiteId site, const knowledge::Row &row) {
     ThreadBits joined = joins_.of(site, row);
+    if (ThreadBits own = joined.empty() ? joins_.ofCall(site, row) : ThreadBits(); !own.empty())
+      events_.calls[site].ofCall = own;
     if (joined.empty()) return;
-    const bool isOfCall = joins_.isOnePerRound(site, joins_.handleOf(site, row), joined);
     bool one = (joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many) ||
-               (isOfCall && joins_.isByOneAtATime(input_.calls.sites[site].caller));
+               joins_.isOnePerRound(site, joins_.handleOf(site, row), joined);
     ThreadEvent &event = events_.calls[site];
     event.joins = joined;
     event.atLoopExit = !one;
-    event.ofCall = isOfCall;
     event.polled = polled_.isPolled(site, joined);
     if (!one || event.polled || joined.intersects(inTurn_)) return;
     const CallSite &where = input_.calls.sites[site];

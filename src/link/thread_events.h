@@ -20,7 +20,7 @@ struct ThreadEvent {
   ThreadBits joins;
   bool atLoopExit = false; // the join is of one of many, and takes effect when its loop is left
   bool polled = false;     // whoever has not ended is passed by
-  bool ofCall = false;     // the join is of the one that this call of the function has started; others may live on
+  ThreadBits ofCall;       // joined, if this call of the function has started them; others of them may live on
 };
 
 struct ThreadEvents {
