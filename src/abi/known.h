@@ -105,6 +105,9 @@ inline constexpr U64 mixedObject(U64 object) { return object * 0x9e3779b97f4a7c1
 inline constexpr U64 keeperIndex(U64 object) { return mixedObject(object) >> (64 - kKeeperBits); }
 inline constexpr U64 keeperTag(U64 object) { return mixedObject(object) << kKeeperBits >> kTagShift << kTagShift; }
 
+// What readers of a lock give is kept next to it: nothing else of a lock is there.
+inline constexpr U64 readersOf(U64 object) { return object + 1; }
+
 // Whether a later state of the same giver is known, or one that was looked at.
 [[gnu::always_inline]] inline bool knowsState(const Knower &self, U64 id, Passage passage) {
   const U32 place = statePlace(id);
@@ -146,8 +149,6 @@ public:
 private:
   static bool acquires(Order order) { return order != Order::Relaxed && order != Order::Release; }
   static bool releases(Order order) { return order >= Order::Release; }
-  // Next to the object: nothing else of a lock is there.
-  static U64 readersOf(U64 object) { return object + 1; }
 
   Keeper keeperOf(U64 object) {
     const U64 at = keeperIndex(object);
@@ -195,6 +196,15 @@ private:
   Teller &tell_;
 };
 
+// Whether the object keeps a state that is known by its giver's count, or nothing; mostly so. One comparison says all but the latter: if the entry is
+// another object's, or busy, or of several givers, what is left without the mark of this one is more than any count.
+[[gnu::always_inline]] inline bool knowsAtOnce(const KnownTable &table, const Knower &self, U64 object,
+                                               Passage passage) {
+  const U64 entry = loadAcquire(table.entries[keeperIndex(object)]), left = entry ^ keeperTag(object);
+  const Counts &states = passage == Passage::Lock ? self.known.states : self.known.hardStates;
+  return entry == 0 || left >> kKnowerBits <= states[left & kNoKnower];
+}
+
 // Whether a thread that loads from the object has nothing to learn. False where it is not clear at a look.
 [[gnu::always_inline]] inline bool knowsKept(const KnownTable &table, const Knower &self, U64 object) {
   const U64 entry = loadAcquire(table.entries[keeperIndex(object)]);
@@ -204,6 +214,12 @@ private:
   }
   const U64 id = entry & (kKeeperBusy | kStateMask);
   return id == 0 || ((id & kKeeperBusy) == 0 && knowsState(self, id, Passage::Message));
+}
+
+// Whether a thread that releases has nothing to give: the object keeps just what the thread knows.
+[[gnu::always_inline]] inline bool keepsGiven(const KnownTable &table, const Knower &self, U64 object, U64 news) {
+  return self.state != 0 && self.published == news &&
+         loadAcquire(table.entries[keeperIndex(object)]) == (keeperTag(object) | self.state);
 }
 
 inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ id >> kKnowerBits) % kCoverings]; }
@@ -230,6 +246,14 @@ inline Covering &coveringOf(Knower &self, U64 id) { return self.covering[(id ^ i
   const U64 id = entry & kStateMask, given = gives ? self.state : self.fence;
   if (id == 0 || given == 0 || (gives && self.published != news)) return false;
   return coversGiven(self, id, given) && (id == self.state || knowsState(self, id, Passage::Message));
+}
+
+// Likewise, where it is clear at one look.
+[[gnu::always_inline]] inline bool changesNothingAtOnce(const KnownTable &table, const Knower &self, U64 object,
+                                                        bool gives, U64 news) {
+  if (gives) return keepsGiven(table, self, object, news);
+  if (self.fence == 0) return knowsAtOnce(table, self, object, Passage::Message);
+  return loadAcquire(table.entries[keeperIndex(object)]) == (keeperTag(object) | self.fence);
 }
 
 // Before an operation that releases: whether the object keeps all that the thread has to give. It is put there at once if the thread knows what

@@ -12,8 +12,8 @@ inline constexpr U32 kKnowers = (1 << kKnowerBits) - 1;
 inline constexpr U32 kNoKnower = kKnowers; // in ids: of several, or of a thread that has no place
 inline constexpr U32 kRowBits = 13;        // states of which more is kept than their ids
 
-// For each place: how much of its thread is known.
-using Counts = U32[kKnowers];
+// For each place: how much of its thread is known. The last, of kNoKnower, is always 0.
+using Counts = U32[kKnowers + 1];
 
 struct Known {
   Counts before;     // stretches

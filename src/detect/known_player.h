@@ -35,6 +35,8 @@ public:
   size_t passedOver() const {
     return passedOver_;
   } // atomic operations that changed nothing, where accesses by them are not told
+  size_t looks() const { return looks_; } // that said that there is nothing to do
+  size_t wrongLooks() const { return wrongLooks_; }
   size_t synchronisations() const { return synchronisations_; } // of the history, that could have been told
 
 private:
@@ -99,8 +101,13 @@ private:
     synchronisations_ += isLock || event.kind == Kind::Atomic || event.kind == Kind::Fence;
     if (event.kind == Kind::Atomic) return atomic(event, form, knowing, thread);
     if (event.kind == Kind::Fence) return knowing.fence(event.order);
-    if (event.kind == Kind::Acquire) knowing.takeLock(event.address, !shared);
-    if (event.kind == Kind::Release) knowing.giveLock(event.address, shared);
+    if (event.kind == Kind::Acquire)
+      look(knowsLock(thread.knower, event.address, !shared), [&] { knowing.takeLock(event.address, !shared); });
+    if (event.kind == Kind::Release) {
+      const uint64_t object = shared ? abi::readersOf(event.address) : event.address;
+      look(abi::keepsGiven(*table_, thread.knower, object, thread.news),
+           [&] { knowing.giveLock(event.address, shared); });
+    }
     if (event.kind == Kind::Spawn) {
       tell(event);
       Teller other{*this, trace::ThreadNumber(static_cast<uint32_t>(event.number))};
@@ -110,6 +117,19 @@ private:
     if (!isLock) return tell(event);
     told_.push_back(event);
     if (!tellsLocks_) told_.back().flags |= abi::kRecursive; // then order comes from states alone
+  }
+
+  bool knowsLock(const abi::Knower &knower, uint64_t object, bool hasReaders) const {
+    auto knows = [&](uint64_t kept) { return abi::knowsAtOnce(*table_, knower, kept, abi::Passage::Lock); };
+    return knows(object) && (!hasReaders || knows(abi::readersOf(object)));
+  }
+
+  // What a look says is not to be done is done all the same, and must tell nothing.
+  template <typename Act> void look(bool saysNothing, Act act) {
+    const size_t before = told_.size();
+    act();
+    looks_ += saysNothing;
+    wrongLooks_ += saysNothing && told_.size() != before;
   }
 
   static bool releases(const Event &event) { return event.order >= abi::Order::Release; }
@@ -134,15 +154,19 @@ private:
     Event access = event;
     access.order = abi::Order::Relaxed;
     if (form == Form::AtomicRead) {
-      knowing.load(event.address, event.order);
+      look(abi::knowsAtOnce(*table_, thread.knower, event.address, abi::Passage::Message),
+           [&] { knowing.load(event.address, event.order); });
       return tellAtomic(access);
     }
     const bool begun = thread.begun || giveBefore(event, thread);
     thread.begun = false;
+    const bool atOnce = abi::changesNothingAtOnce(*table_, thread.knower, event.address, releases(event), thread.news);
+    looks_ += atOnce;
     if (!tellsAtomics_ && abi::changesNothing(*table_, thread.knower, event.address, releases(event), thread.news)) {
       ++passedOver_;
       return;
     }
+    wrongLooks_ += !tellsAtomics_ && atOnce;
     if (!begun) knowing.beginWrite(event.address);
     knowing.endWrite(event.address, event.succeeded, form == Form::AtomicUpdate, event.order,
                      [&] { tellAtomic(access); });
@@ -163,6 +187,8 @@ private:
   std::vector<Event> told_;
   size_t synchronisations_ = 0;
   size_t passedOver_ = 0;
+  size_t looks_ = 0;
+  size_t wrongLooks_ = 0;
 };
 
 } // namespace deadheat::detect

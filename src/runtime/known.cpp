@@ -68,8 +68,6 @@ template <typename Act> void withKnowing(Writer &writer, Act act) {
 
 bool ignoresSync(const Thread &self) { return (self.ignored.sync | self.ignored.inLock) != 0; }
 
-bool isShared(const Sync &sync) { return (sync.flags & abi::kShared) != 0; }
-
 struct Operation {
   U64 object;
   U64 slot;
@@ -148,13 +146,18 @@ bool succeeded(U32 info) { return (info >> abi::kSucceededShift & 1) != 0; }
   return at < self.accesses.size;
 }
 
-// Where it is sampled, or it is not known what kind it is, the longer way. One that failed last time may do so again, and then it gives nothing.
-__attribute__((preserve_most, noinline)) Void beginUpdate(Ptr address, Ptr access) {
-  Thread &self = thread;
+// One that is passed over, and what its execution before says of it; 0: the longer way.
+[[gnu::always_inline]] inline U32 knownInfo(const Thread &self, Ptr access) {
   U64 at;
-  if (isNear(self, access, at) && self.nearSites[at].pause != 0 && (self.nearSites[at].call & kInfoKnown) != 0)
-      [[likely]] {
-    const U32 info = self.nearSites[at].call;
+  if (!isNear(self, access, at) || self.nearSites[at].pause == 0) return 0;
+  const U32 info = self.nearSites[at].call;
+  return (info & kInfoKnown) != 0 ? info : 0;
+}
+
+// Where it is sampled, or it is not known what kind it is, the longer way. One that failed last time may do so again, and then it gives nothing.
+__attribute__((preserve_most, noinline)) Void beginUpdateAgain(Ptr address, Ptr access) {
+  Thread &self = thread;
+  if (const U32 info = knownInfo(self, access)) [[likely]] {
     const U64 object = reinterpret_cast<U64>(address);
     abi::KnownTable &table = context.page->known;
     abi::Knower &knower = self.own->knower;
@@ -164,6 +167,16 @@ __attribute__((preserve_most, noinline)) Void beginUpdate(Ptr address, Ptr acces
       return;
   }
   [[clang::musttail]] return beginWrite(address, access);
+}
+
+// What is clear at one look saves few registers; so below.
+__attribute__((preserve_most, noinline)) Void beginUpdate(Ptr address, Ptr access) {
+  Thread &self = thread;
+  const U32 info = knownInfo(self, access);
+  if (info != 0 && abi::changesNothingAtOnce(context.page->known, self.own->knower, reinterpret_cast<U64>(address),
+                                             gives(info), self.news)) [[likely]]
+    return;
+  [[clang::musttail]] return beginUpdateAgain(address, access);
 }
 
 // That an access is a load is known from its first execution on: that one is taken for a write. From then on it pays a look
@@ -176,7 +189,7 @@ HOOK_CALL Void beginAtomic(Ptr address, Ptr access) {
 
 // One that finds what the thread knows, has nothing to give, and is not sampled: nothing told. In the child of a fork nothing is
 // kept, and so nothing new. Where a beginWrite lies before it, its object keeps that mark.
-__attribute__((preserve_most, noinline)) Void endUpdate(Ptr address, Ptr access, U32 info) {
+__attribute__((preserve_most, noinline)) Void endUpdateAgain(Ptr address, Ptr access, U32 info) {
   Thread &self = thread;
   U64 at;
   if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
@@ -188,7 +201,19 @@ __attribute__((preserve_most, noinline)) Void endUpdate(Ptr address, Ptr access,
   [[clang::musttail]] return endSlowly(address, access, info);
 }
 
-__attribute__((preserve_most, noinline)) Void endLoad(Ptr address, Ptr access, U32 info) {
+__attribute__((preserve_most, noinline)) Void endUpdate(Ptr address, Ptr access, U32 info) {
+  Thread &self = thread;
+  U64 at;
+  if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
+      abi::changesNothingAtOnce(context.page->known, self.own->knower, reinterpret_cast<U64>(address), gives(info),
+                                self.news)) [[likely]] {
+    --self.nearSites[at].pause;
+    return;
+  }
+  [[clang::musttail]] return endUpdateAgain(address, access, info);
+}
+
+__attribute__((preserve_most, noinline)) Void endLoadAgain(Ptr address, Ptr access, U32 info) {
   Thread &self = thread;
   U64 at;
   if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
@@ -197,6 +222,18 @@ __attribute__((preserve_most, noinline)) Void endLoad(Ptr address, Ptr access, U
     return;
   }
   [[clang::musttail]] return endSlowly(address, access, info);
+}
+
+__attribute__((preserve_most, noinline)) Void endLoad(Ptr address, Ptr access, U32 info) {
+  Thread &self = thread;
+  U64 at;
+  if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
+      abi::knowsAtOnce(context.page->known, self.own->knower, reinterpret_cast<U64>(address), Passage::Message))
+      [[likely]] {
+    --self.nearSites[at].pause;
+    return;
+  }
+  [[clang::musttail]] return endLoadAgain(address, access, info);
 }
 
 HOOK_CALL Void endAtomic(Ptr address, Ptr access, U32 info) {
@@ -216,9 +253,7 @@ HOOK_CALL Void fence(Ptr access, U32 order) {
 
 void learnFromLock(Writer &writer, const Sync &sync) {
   if (ignoresSync(writer.self())) return;
-  withKnowing(writer, [&](auto &knowing) {
-    knowing.takeLock(sync.address(), sync.kind == SyncKind::RwLock && !isShared(sync));
-  });
+  withKnowing(writer, [&](auto &knowing) { knowing.takeLock(sync.address(), hasReaders(sync)); });
 }
 
 void giveToLock(Writer &writer, const Sync &sync) {

@@ -7,9 +7,6 @@ namespace deadheat::runtime {
 namespace {
 
 constexpr U64 kNothing = ~U64(0);
-constexpr U64 kSpread = 0x9e3779b97f4a7c15;
-
-U64 spread(U64 value) { return (value ^ value >> 29) * kSpread; }
 
 // Readers and writers of one lock let go different things.
 U64 identity(const Sync &sync) {
@@ -31,17 +28,6 @@ bool gaveAll(Thread &self, const Sync &sync) {
   return entry.object == identity(sync) && entry.given == self.news + self.learnt;
 }
 
-// Whether the thread told before that it takes this lock here under those that it holds. A place that takes ever other locks tells
-// ever fewer of them.
-bool toldNesting(Thread &self, U64 object, U64 returns) {
-  if (self.held == 0) return true;
-  const U64 way = spread(self.held + spread(object) + returns);
-  U64 &told = self.own->nestings[way >> (64 - kNestingBits)];
-  if (told == way) return true;
-  told = way;
-  return !takeNesting(self, returns);
-}
-
 } // namespace
 
 bool mayLeaveOut(const abi::Flags &flags) {
@@ -49,20 +35,17 @@ bool mayLeaveOut(const abi::Flags &flags) {
          flags.sampler != abi::Sampler::Compare;
 }
 
-bool putOff(Thread &self, const Sync &sync, U64 returns) {
-  const bool told = toldNesting(self, sync.address(), returns);
-  self.held += spread(sync.address());
-  if (!told || self.putOff == kMostPutOff) return false;
-  self.own->putOff[self.putOff] = {sync.payload(), sync.address(), returns};
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  ++self.putOff;
-  return true;
+bool toldNesting(Thread &self, U64 object, U64 returns) {
+  const U64 way = spread(self.held + spread(object) + returns);
+  U64 &told = self.own->nestings[way >> (64 - kNestingBits)];
+  if (told == way) return true;
+  told = way;
+  return !takeNesting(self, returns);
 }
 
-bool leaveOut(Thread &self, const Sync &sync) {
-  self.held -= spread(sync.address());
+bool takeOut(Thread &self, U64 object) {
   for (U32 index = self.putOff; index-- != 0;) {
-    if (self.own->putOff[index].object != sync.address()) continue;
+    if (self.own->putOff[index].object != object) continue;
     --self.putOff;
     for (; index != self.putOff; ++index) self.own->putOff[index] = self.own->putOff[index + 1];
     return true;

@@ -18,11 +18,32 @@ namespace deadheat::runtime {
 bool mayLeaveOut(const abi::Flags &flags);
 inline bool leavesOutRepeats() { return context.leavesOut; }
 
+inline U64 spread(U64 value) { return (value ^ value >> 29) * 0x9e3779b97f4a7c15; }
+
+// Whether the thread told before that it takes this lock here under those that it holds, of which there are some. A place that takes ever
+// other locks tells ever fewer of them.
+bool toldNesting(Thread &self, U64 object, U64 returns);
+
 // A lock was taken. True: it is not told, unless something is told while it is held.
-bool putOff(Thread &self, const Sync &sync, U64 returns);
+inline bool putOff(Thread &self, const Sync &sync, U64 returns) {
+  const bool told = self.held == 0 || toldNesting(self, sync.address(), returns);
+  self.held += spread(sync.address());
+  if (!told || self.putOff == kMostPutOff) return false;
+  self.own->putOff[self.putOff] = {sync.payload(), sync.address(), returns};
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  ++self.putOff;
+  return true;
+}
 
 // A lock is let go. True: it was put off, and nothing has to be told.
-bool leaveOut(Thread &self, const Sync &sync);
+bool takeOut(Thread &self, U64 object);
+inline bool leaveOut(Thread &self, const Sync &sync) {
+  const U64 object = sync.address();
+  self.held -= spread(object);
+  if (self.putOff == 0) return false;
+  if (self.own->putOff[self.putOff - 1].object == object) return --self.putOff, true;
+  return takeOut(self, object);
+}
 
 // How often objects that share an entry with this one were signalled: to be asked before the stamp of a wait is taken, as signals count
 // after theirs was, and before they happen.

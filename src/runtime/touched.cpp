@@ -23,7 +23,7 @@ void prepareTouched(Context &process) {
 
 void noteTouchedWords(U64 address, U64 bytes) { table().note(address, bytes); }
 
-bool wasTouched(U64 address, U64 bytes) { return !context.touched || table().has(address, bytes); }
+bool wereWordsTouched(U64 address, U64 bytes) { return table().has(address, bytes); }
 
 void clearTouched(U64 address, U64 bytes) {
   if (context.touched) table().clear(address, bytes);

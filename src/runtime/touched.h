@@ -24,7 +24,15 @@ inline void noteTouched(U64 address, U64 bytes) {
   noteTouchedWords(address, bytes);
 }
 
-bool wasTouched(U64 address, U64 bytes);
+bool wereWordsTouched(U64 address, U64 bytes);
+
+// Of a block that is allocated or freed: mostly a small one, where nothing large was told.
+inline bool wasTouched(U64 address, U64 bytes) {
+  if (!context.touched) return true;
+  TouchedRange &large = context.page->large;
+  if (bytes - 1 >= kSmallBytes || abi::loadRelaxed(large.high) != 0) return wereWordsTouched(address, bytes);
+  return TouchedTable{context.touched, large}.hasSmall(address, bytes);
+}
 void clearTouched(U64 address, U64 bytes);
 
 } // namespace deadheat::runtime

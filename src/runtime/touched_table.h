@@ -15,6 +15,7 @@ namespace deadheat::runtime {
 
 inline constexpr U64 kWordBytes = 8;
 inline constexpr U64 kMostBytes = U64(1) << 26; // of a block or a range; larger blocks are always touched
+inline constexpr U64 kSmallBytes = 512;         // of no more than two words of the table
 inline constexpr U64 kTouchedBytes = (abi::kAddressMask + 1) / kWordBytes / 8;
 
 struct TouchedTable {
@@ -23,6 +24,15 @@ struct TouchedTable {
 
   void note(U64 address, U64 bytes) const;
   bool has(U64 address, U64 bytes) const; // any of these
+
+  // Of no more bytes than two words of the table have bits for.
+  bool hasSmall(U64 address, U64 bytes) const {
+    const U64 first = (address & abi::kAddressMask) / kWordBytes,
+              last = (address + bytes - 1 & abi::kAddressMask) / kWordBytes;
+    const U64 low = abi::loadRelaxed(bits[first / 64]) >> first % 64;
+    if (first / 64 == last / 64) return low << (63 - (last - first)) != 0;
+    return (low | abi::loadRelaxed(bits[last / 64]) << (63 - last % 64)) != 0;
+  }
   void clear(U64 address, U64 bytes) const;
 };
 

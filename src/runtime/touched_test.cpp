@@ -58,6 +58,13 @@ TEST_F(Touched, EveryPartOfALargeRangeIsTouched) {
   }
 }
 
+TEST_F(Touched, ALookAtASmallBlockSaysTheSame) {
+  for (U64 at = 0; at < 2048; at += 328) table_.note(kBlock + at, 8);
+  for (U64 at = 0; at < 2048; at += 8)
+    for (U64 bytes = 1; bytes <= kSmallBytes; bytes += 3)
+      EXPECT_EQ(table_.hasSmall(kBlock + at, bytes), table_.has(kBlock + at, bytes)) << at << ' ' << bytes;
+}
+
 TEST_F(Touched, FarApartWordsDoNotDisturbEachOther) {
   for (U64 at = 0; at < 1 << 24; at += 4096) table_.note(kBlock + at, 8);
   for (U64 at = 0; at < 1 << 24; at += 4096) EXPECT_FALSE(table_.has(kBlock + at + 8, 4088)) << at;

@@ -2,7 +2,7 @@
 //
 // Claim   What a thread did before it wrote is before what another does after it read from the other end; what it did before it
 //         closed a descriptor is before what another does after it accepted a connection with that number.
-// Cost    A question to the kernel about the descriptor for each call on a pipe or counter; once for a file or a socket.
+// Cost    A question to the kernel about each descriptor, until it is closed or, by other ways than close, any is.
 // Assumes descriptors are closed by what stands here, or are not used otherwise: what a number was is known until then.
 // Misses  Which socket: all sockets of a process are one object. Files order nothing.
 
@@ -22,7 +22,7 @@
 namespace deadheat::runtime {
 namespace {
 
-constexpr U32 kTypeMask = 0170000, kPipe = 0010000, kSocket = 0140000, kFile = 0100000;
+constexpr U32 kTypeMask = 0170000, kPipe = 0010000, kSocket = 0140000;
 constexpr U64 kSockets = 1; // all of them
 
 // Objects that are no address of the program: nothing is ever loaded there.
@@ -30,45 +30,48 @@ constexpr U64 kDescriptorSpace = U64(1) << 46;
 
 const void *objectAt(U64 number) { return reinterpret_cast<const void *>(kDescriptorSpace | number << 6); }
 
-// Null: nothing is ordered by it. Two ends of a pipe are one inode; event counters and epoll share the inode of all that
-// have no file, and are told by their number.
-const void *objectOf(int descriptor, U32 &type) {
-  struct stat status; // the kernel's: twice as fast as statx
-  if (isError(systemCall(__NR_fstat, descriptor, &status))) return nullptr;
-  type = status.st_mode & kTypeMask;
-  if (type == kPipe) return objectAt(1u << 30 | (status.st_ino & 0x3fffffff));
-  if (type == kSocket) return objectAt(kSockets);
-  return type == 0 ? objectAt(2 + static_cast<U64>(descriptor)) : nullptr;
+// What a descriptor is, as far as it matters, in a word:  63 .. 32 version of the table | 31, 30 kind | 29 .. 0 of a pipe its inode. Two ends of
+// a pipe are one inode; event counters and epoll share the inode of all that have no file, and are told by their number.
+enum Kind : U32 { kOrdersNothing, kIsSocket, kIsPipe, kIsCounter };
+constexpr U32 kKindShift = 30, kInodeMask = (1u << kKindShift) - 1;
+
+U32 wordOf(U32 type, U64 inode) {
+  if (type == kPipe) return kIsPipe << kKindShift | (inode & kInodeMask);
+  return (type == kSocket ? kIsSocket : type == 0 ? kIsCounter : kOrdersNothing) << kKindShift;
 }
 
-// What descriptors are of which that is all that matters. An entry counts if it has the present version.
-enum Kind : U32 { kNotKnown, kOrdersNothing, kIsSocket };
+// Null: nothing is ordered by it.
+const void *objectOf(int descriptor, U32 word) {
+  switch (static_cast<Kind>(word >> kKindShift)) {
+  case kOrdersNothing: return nullptr;
+  case kIsSocket: return objectAt(kSockets);
+  case kIsPipe: return objectAt(1u << kKindShift | (word & kInodeMask));
+  case kIsCounter: return objectAt(2 + static_cast<U64>(descriptor));
+  }
+}
+
+// An entry counts if it has the present version.
 constexpr int kMostKept = 4096;
-constexpr U32 kKindBits = 2;
-U32 kept[kMostKept];
+U64 kept[kMostKept];
 U32 keptVersion = 1;
 
+bool isKept(int descriptor) { return descriptor >= 0 && descriptor < kMostKept; }
 void forgetDescriptor(int descriptor) {
-  if (descriptor >= 0 && descriptor < kMostKept) abi::storeRelaxed(kept[descriptor], 0u);
+  if (isKept(descriptor)) abi::storeRelaxed(kept[descriptor], U64(0));
 }
 void forgetDescriptors() { abi::fetchAdd(keptVersion, 1u); }
 
-Kind keptKind(int descriptor, U32 version) {
-  if (descriptor < 0 || descriptor >= kMostKept) return kNotKnown;
-  const U32 entry = abi::loadRelaxed(kept[descriptor]);
-  return entry >> kKindBits == (version << kKindBits >> kKindBits) ? static_cast<Kind>(entry & ((1u << kKindBits) - 1))
-                                                                   : kNotKnown;
-}
-
-const void *keptObjectOf(int descriptor) {
-  const U32 version = abi::loadAcquire(keptVersion);
-  const Kind kind = keptKind(descriptor, version);
-  if (kind != kNotKnown) return kind == kIsSocket ? objectAt(kSockets) : nullptr;
-  U32 type = 0;
-  const void *object = objectOf(descriptor, type);
-  const bool keeps = descriptor >= 0 && descriptor < kMostKept && (type == kSocket || type == kFile);
-  if (keeps) abi::storeRelaxed(kept[descriptor], version << kKindBits | (object ? kIsSocket : kOrdersNothing));
-  return object;
+const void *objectOf(int descriptor) {
+  const U64 version = static_cast<U64>(abi::loadAcquire(keptVersion)) << 32;
+  if (isKept(descriptor)) {
+    const U64 entry = abi::loadRelaxed(kept[descriptor]);
+    if (entry >> 32 == version >> 32) return objectOf(descriptor, static_cast<U32>(entry));
+  }
+  struct stat status; // the kernel's: twice as fast as statx
+  if (isError(systemCall(__NR_fstat, descriptor, &status))) return nullptr;
+  const U32 word = wordOf(status.st_mode & kTypeMask, status.st_ino);
+  if (isKept(descriptor)) abi::storeRelaxed(kept[descriptor], version | word);
+  return objectOf(descriptor, word);
 }
 
 const void *numberObject(int descriptor) { return objectAt(1u << 31 | static_cast<U32>(descriptor)); }
@@ -80,11 +83,11 @@ struct Transfer {
 };
 
 void signalDescriptor(int descriptor, const Caller &caller) {
-  if (const void *object = keptObjectOf(descriptor)) tellSignal({SyncKind::Descriptor, object}, caller);
+  if (const void *object = objectOf(descriptor)) tellSignal({SyncKind::Descriptor, object}, caller);
 }
 
 void waitDescriptor(int descriptor, const Caller &caller) {
-  if (const void *object = keptObjectOf(descriptor)) tellWait({SyncKind::Descriptor, object}, caller);
+  if (const void *object = objectOf(descriptor)) tellWait({SyncKind::Descriptor, object}, caller);
 }
 
 bool isTold(const Caller &caller) { return isAttached() && tells(thread) && takeCall(thread, caller.returns); }
@@ -234,6 +237,9 @@ INTERPOSE(int, close, (int descriptor)) {
   }
 
 CLOSE(int, fclose, (FILE * file), (file))
+CLOSE(int, pclose, (FILE * file), (file))
+CLOSE(FILE *, freopen, (const char *name, const char *mode, FILE *file), (name, mode, file))
+CLOSE(FILE *, freopen64, (const char *name, const char *mode, FILE *file), (name, mode, file))
 CLOSE(int, dup2, (int from, int to), (from, to))
 CLOSE(int, dup3, (int from, int to, int flags), (from, to, flags))
 CLOSE(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))

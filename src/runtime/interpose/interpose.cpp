@@ -99,7 +99,7 @@ void takeKnown(const Sync &sync, const Caller &caller) {
   {
     SyncSpan span(thread);
     Writer writer(thread, caller.frame);
-    learnFromLock(writer, sync);
+    if (!knowsLock(thread, sync)) learnFromLock(writer, sync);
     isPutOff = putOff(thread, sync, caller.returns);
   }
   if (!isPutOff) tellLock(EventKind::Acquire, sync, caller);
@@ -110,6 +110,7 @@ void giveKnown(const Sync &sync, const Caller &caller) {
   {
     Writer writer(thread, caller.frame);
     if (leaveOut(thread, sync)) {
+      if (hasGivenLock(thread, sync)) return;
       SyncSpan span(thread);
       return giveToLock(writer, sync);
     }

@@ -93,7 +93,7 @@ namespace {
 // same, for the sake of reports, and then the block's release is told as well; the others are not named.
 void tellAllocation(U64 address, U64 bytes, U64 usable, const Caller &caller) {
   if (!isAttached() || !tells(thread)) return;
-  const bool named = takeCall(thread, caller.returns);
+  const bool named = !passesOverCall(thread, caller.returns) && takeCall(thread, caller.returns);
   if (!context.touched) return tellAllocated(address, bytes, {caller.frame, named ? caller.returns : 0});
   const U64 whole = usable > bytes ? usable : bytes;
   if (wasTouched(address, whole)) {
