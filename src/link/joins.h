@@ -34,7 +34,6 @@ public:
   bool isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const;
   // Threads whose start wrote the handle there.
   ThreadBits startedInto(Location handle) const;
-  bool isByOneAtATime(FuncId function) const;
   // What the join ends of those that the same call of its function has started.
   ThreadBits ofCall(CallSiteId site, const knowledge::Row &row) const;
 
