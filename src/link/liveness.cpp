@@ -12,6 +12,7 @@
 #include "link/split_blocks.h"
 #include "link/thread_events.h"
 #include "link/thread_finder.h"
+#include "link/together.h"
 
 namespace deadheat::link {
 
@@ -73,7 +74,7 @@ private:
 
   void flowStrictly() {
     flow();
-    findTogether();
+    findTogether(threads_, input_.calls, events_.startSites);
   }
 
   void flowLikely() {
@@ -174,9 +175,7 @@ private:
         for (FuncId id : members) {
           if (code_.function(id).external() || isQuiet(id)) continue;
           Summary summary = flowThrough(id);
-          if (recursive) summary.joined.clear();
-          if (recursive) summary.each.clear();
-          if (recursive) summary.polled.clear();
+          if (recursive) summary = {summary.started, {}, {}, {}};
           if (recursive) summary.started |= summaries_[id.value()].started;
           changed |= recursive && !(summary.started == summaries_[id.value()].started);
           summaries_[id.value()] = summary;
@@ -557,48 +556,6 @@ private:
       if (statement.kind == model::StatementKind::Call) spread(siteOf(id, statement), live);
     });
     return changed;
-  }
-
-  // Two threads that one thread starts one after the other has been joined, all below them included, never meet.
-  void findTogether() {
-    for (uint32_t first = 0; first < count_; ++first)
-      for (uint32_t second = 0; second <= first; ++second) {
-        bool meet = first == second ? threads_.list[ThreadId(first)].many : mayMeet(ThreadId(first), ThreadId(second));
-        threads_.together[first * count_ + second] = threads_.together[second * count_ + first] = meet;
-      }
-  }
-
-  bool mayMeet(ThreadId first, ThreadId second) const {
-    for (ThreadId a : line(first))
-      for (ThreadId b : line(second))
-        if (a != b && onlyCreator(a).valid() && onlyCreator(a) == onlyCreator(b))
-          return isLiveAtStart(a, b, second) || isLiveAtStart(b, a, first);
-    return true;
-  }
-
-  // The thread, its creator, that one's creator, as far as there is only one.
-  std::vector<ThreadId> line(ThreadId id) const {
-    std::vector<ThreadId> found;
-    for (; id.valid() && std::ranges::find(found, id) == found.end(); id = onlyCreator(id)) found.push_back(id);
-    return found;
-  }
-
-  // Invalid: none, several, or one with several instances.
-  ThreadId onlyCreator(ThreadId id) const {
-    const Thread &thread = threads_.list[id];
-    if (thread.creators.size() != 1 || thread.creators[0] == id) return {};
-    return threads_.list[thread.creators[0]].many ? ThreadId() : thread.creators[0];
-  }
-
-  bool isLiveAtStart(ThreadId started, ThreadId other, ThreadId below) const {
-    auto sites = events_.startSites.find(started);
-    if (sites == events_.startSites.end()) return true;
-    return std::ranges::any_of(sites->second, [&](CallSiteId id) {
-      const CallSite &site = calls_->sites[id];
-      auto live = threads_.liveAt(site.caller, site.statement);
-      // In a loop that starts both, one iteration's are live in the next one's.
-      return std::ranges::binary_search(live, other) || std::ranges::binary_search(live, below);
-    });
   }
 
   const ThreadInput &input_;

@@ -183,9 +183,18 @@ bool PointerTypes::fits(std::string_view words, FuncId function) const {
   return parameters == wanted && (!isMember || name.contains(owner));
 }
 
+// Before the `(` of the parameters, which may have brackets of their own.
 std::string_view PointerTypes::ownerIn(std::string_view words) {
-  const size_t end = words.rfind("::", words.rfind('('));
-  return end == std::string_view::npos || words.starts_with("(") ? std::string_view() : words.substr(0, end);
+  constexpr std::string_view kNameless = "(anonymous namespace)";
+  int depth = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words.substr(i).starts_with(kNameless)) i += kNameless.size();
+    if (depth == 0 && words.substr(i).starts_with("::(") && !words.substr(i + 2).starts_with(kNameless))
+      return words.substr(0, i);
+    depth += words[i] == '<' || words[i] == '(';
+    depth -= words[i] == '>' || words[i] == ')';
+  }
+  return {};
 }
 
 bool PointerTypes::areExact(std::string_view words) { return words.starts_with("("); }
