@@ -178,7 +178,7 @@ bool PointerTypes::fits(std::string_view words, FuncId function) const {
   if (wanted == kAnyPlain) return true;
   StringRef parameters = parametersOf(name);
   if (parameters.empty()) return !isMember; // of C: its name does not tell
-  StringRef owner = isMember ? wanted.take_front(wanted.rfind("::") + 2) : StringRef();
+  StringRef owner = isMember ? wanted.take_front(ownerIn(words).size() + 2) : StringRef();
   if (isMember) wanted = wanted.substr(owner.size());
   return parameters == wanted && (!isMember || name.contains(owner));
 }

@@ -256,6 +256,25 @@ TEST(Threads, FunctionCalledTwiceStartsMany) {
   EXPECT_EQ(checked.row("worker").manyWhy, ManyWhy::CalledOften);
 }
 
+// main calls `begin`, which starts a thread, for one object and then for another or the same one.
+ManyWhy whyManyOfTwoCalls(bool getsOther) {
+  Pthreads p;
+  SymbolId worker = p.worker("worker"), first = p.unit.variable("first", 8), second = p.unit.variable("second", 8);
+  SymbolId begin = p.unit.define("begin", 1);
+  p.start(v(p.unit.stack(8)), worker);
+  p.unit.ret();
+  p.unit.define("main");
+  p.unit.call(begin, {s(first)});
+  p.unit.call(begin, {s(getsOther ? second : first)});
+  p.unit.ret();
+  return Checked(p.unit).row("worker").manyWhy;
+}
+
+TEST(Threads, FunctionCalledForTwoObjectsShowsThatTwoRun) {
+  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/true), ManyWhy::CalledTwice);
+  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/false), ManyWhy::CalledOften);
+}
+
 // main calls `begin` in a loop, with something of the round or not; begin starts a thread, and joins it or not.
 ManyWhy whyManyOfBegin(bool getsOther, bool joins) {
   Pthreads p;
