@@ -179,6 +179,7 @@ void FunctionAnalysis::takeFromContainer(const CallContext &context, link::FuncI
           if (isForThread(into, state)) insertSorted(state.detachedIn, into);
     }
     if (statement.kind != StatementKind::Load || std::ranges::find(elements, statement.a) == elements.end()) return;
+    if (!statement.result.valid()) return; // a function of the library reads it
     const Value &read = values_[statement.result.value()];
     if (read.isBottom()) return; // not on the way here
     for (Address object : evaluate(model::Operand::value(statement.result)).targets()) {
