@@ -163,6 +163,13 @@ static bool isBefore(const Sides &sides, const Performer &earlier, const Leaf &l
          (!order.precedes || (!order.isAwake && isAfterWhatTells(world, earlier, later.thread)));
 }
 
+// From the entry of the thread.
+static std::vector<Step> wayOf(const Sides &sides, const Performer &performer, const Leaf &leaf) {
+  std::vector<Step> steps = sides.reach.wayTo(performer.thread, leaf.steps[0].function);
+  steps.insert(steps.end(), leaf.steps.begin(), leaf.steps.end());
+  return steps;
+}
+
 // What is mutual (a barrier) orders only who is behind it and who is not. The signal itself is not ordered by what it tells.
 static bool isOrdered(const Sides &sides) {
   auto comesAfter = [&](const Performer &later, const Performer &earlier, const Leaf &leaf, const WorldAccess &access) {
@@ -175,8 +182,11 @@ static bool isOrdered(const Sides &sides) {
   };
   const Candidate &candidate = sides.candidate;
   const Meeting &meeting = candidate.meeting;
-  return comesAfter(meeting.a, meeting.b, candidate.b, sides.b) ||
-         comesAfter(meeting.b, meeting.a, candidate.a, sides.a);
+  if (comesAfter(meeting.a, meeting.b, candidate.b, sides.b) || comesAfter(meeting.b, meeting.a, candidate.a, sides.a))
+    return true;
+  if (meeting.a.thread == meeting.b.thread) return false;
+  const std::vector<Step> a = wayOf(sides, meeting.a, candidate.a), b = wayOf(sides, meeting.b, candidate.b);
+  return sides.orders.counted.isOff(a, b) || sides.orders.counted.isOff(b, a);
 }
 
 // The thread whose argument the access is to, or to what a pointer in it leads to, if that is another one for each.
@@ -380,9 +390,7 @@ static bool isTask(const Sides &sides) {
   const Performer &task = isTaskA ? candidate.meeting.a : candidate.meeting.b;
   const Performer &other = isTaskA ? candidate.meeting.b : candidate.meeting.a;
   const Leaf &leaf = isTaskA ? candidate.b : candidate.a;
-  std::vector<Step> steps = sides.reach.wayTo(other.thread, leaf.steps[0].function);
-  steps.insert(steps.end(), leaf.steps.begin(), leaf.steps.end());
-  return !sides.orders.tasks.isBeside(steps, task.thread);
+  return !sides.orders.tasks.isBeside(wayOf(sides, other, leaf), task.thread);
 }
 
 static bool isFar(const Sides &sides, const Performer &performer, const Leaf &leaf) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyse/filter/asked.h"
+#include "analyse/filter/counted.h"
 #include "analyse/filter/done.h"
 #include "analyse/filter/lives.h"
 #include "analyse/filter/numbers.h"
@@ -20,13 +21,14 @@ inline constexpr size_t kFewObjects = 4; // that an access may be of, and is sti
 struct Orders {
   Lives lives;
   Signals signals;
+  Counted counted;
   Tasks tasks;
   Done done;
   Asked asked;
   Numbers numbers;
 
   Orders(const World &world, const Reach &reach)
-      : lives(world.environment.program), signals(world), tasks(world.environment.program),
+      : lives(world.environment.program), signals(world), counted(world), tasks(world.environment.program),
         done(world.environment.program, reach.conditions()), asked(world, reach.conditions()), numbers(world) {}
 };
 

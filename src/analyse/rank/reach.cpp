@@ -21,7 +21,8 @@ double costOf(const Way &way) {
 }
 
 struct Reach::Walked {
-  std::vector<Way> ways; // [function]
+  std::vector<Way> ways;  // [function]
+  std::vector<Step> from; // [function]: the call on that way
   llvm::DenseMap<uint32_t, Known> onEntry;
   llvm::BitVector flows; // [flag]: see walk.h
 };
@@ -34,7 +35,7 @@ public:
   explicit Narrowest(const World &world) : world_(world), calls_(world.environment.program.calls) {}
 
   // Of those that have none yet.
-  void find(link::ThreadId thread, std::vector<Way> &ways, std::vector<Step> *from) {
+  void find(link::ThreadId thread, std::vector<Way> &ways, std::vector<Step> &from) {
     for (link::ThreadId each : world_.crews.at(thread))
       for (FuncId entry : world_.environment.program.threads.list[each].entries) open_.push({0, 0, entry, {}});
     std::vector<bool> seen(ways.size());
@@ -45,7 +46,7 @@ public:
       seen[function.value()] = true;
       if (!ways[function.value()].isReached()) {
         ways[function.value()] = {bits, depth, false};
-        if (from) (*from)[function.value()] = step;
+        from[function.value()] = step;
       }
       follow(function, bits, depth, seen);
     }
@@ -84,11 +85,11 @@ Reach::Reach(const World &world)
 Reach::~Reach() = default;
 
 // Likely ways first; what they do not lead to is reached by others.
-static std::vector<Way> findWays(const World &world, const Walk &walk, link::ThreadId thread, std::vector<Step> *from) {
+static std::vector<Way> findWays(const World &world, const Walk &walk, link::ThreadId thread, std::vector<Step> &from) {
   std::vector<Way> ways;
   for (const Walk::Arrival &arrival : walk.arrivals()) {
     ways.push_back(arrival.isReached ? Way{arrival.bits, arrival.depth, true} : Way());
-    if (from) from->push_back(arrival.from);
+    from.push_back(arrival.from);
   }
   Narrowest(world).find(thread, ways, from);
   return ways;
@@ -99,7 +100,7 @@ std::unique_ptr<Reach::Walked> Reach::walk(link::ThreadId thread) const {
   Walk walk(world_, conditions_, callbacks_, thread);
   walk.run();
   known->flows = walk.flows();
-  known->ways = findWays(world_, walk, thread, nullptr);
+  known->ways = findWays(world_, walk, thread, known->from);
   for (uint32_t i = 0; i < walk.arrivals().size(); ++i) {
     const Walk::Arrival &arrival = walk.arrivals()[i];
     if (!arrival.facts.rows().empty() || !arrival.spans.empty()) known->onEntry[i] = {arrival.facts, arrival.spans};
@@ -121,10 +122,7 @@ const Reach::Walked &Reach::walked(link::ThreadId thread) {
 Way Reach::to(link::ThreadId thread, FuncId function) { return walked(thread).ways[function.value()]; }
 
 std::vector<Step> Reach::wayTo(link::ThreadId thread, FuncId function) {
-  Walk walk(world_, conditions_, callbacks_, thread);
-  walk.run();
-  std::vector<Step> from;
-  findWays(world_, walk, thread, &from);
+  const std::vector<Step> &from = walked(thread).from;
   std::vector<Step> steps;
   for (Step step = from[function.value()]; step.function.valid(); step = from[step.function.value()])
     steps.push_back(step);
