@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 
+#include "link/loops.h"
+
 namespace deadheat::analyse {
 
 using Steps = llvm::SmallVector<int64_t, 2 * kMaxDepth + 1>;
@@ -93,11 +95,45 @@ static bool isKin(const World &world, const HeldLock &a, const HeldLock &b) {
          pointsTo.classOf(first.node) == pointsTo.classOf(second.node);
 }
 
-bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB) {
+// Made by threads of which there is one each, and none of it in the rounds of a loop in which one starts the others.
+static bool isMadeByOne(const World &world, link::Location location, link::FuncId starter) {
+  const link::Program &program = world.environment.program;
+  const link::Places places = program.pointsTo.places(location);
+  const link::Code code{program.units, program.symbols};
+  auto isInLoop = [&](const link::Object &object) {
+    return link::findLoops(code, starter).repeats(code.blockOf(starter, object.statement));
+  };
+  auto isMany = [&](link::ThreadId thread) { return program.threads.list[thread].many; };
+  return std::ranges::all_of(places.list, [&](const link::Place &place) {
+    const link::Object &object = program.pointsTo.objects()[place.object];
+    if (object.kind == link::ObjectKind::Variable) return true;
+    return object.function.valid() && std::ranges::none_of(program.threads.executing[object.function], isMany) &&
+           (object.function != starter || !isInLoop(object));
+  });
+}
+
+// A lock without a name that threads find behind pointers in what they were given, or in what they took from each other; not one in the object that
+// is each thread's own, nor behind a pointer that its creator has filled in for each.
+static bool isFoundByAll(const World &world, Address lock) {
+  const NodeTable &nodes = world.names.nodes;
+  NodeId root = lock.node, first = {};
+  for (; nodes[root].base.valid(); root = nodes[root].base)
+    if (nodes[root].kind == NodeKind::Load) first = root;
+  if (nodes[root].kind == NodeKind::Some) return nodes[root].owner != 0;
+  if (!first.valid() || !isMadeByOne(world, world.names.info[lock.node.value()].points, {})) return false;
+  if (nodes[root].kind != NodeKind::Formal || nodes[root].owner == 0) return true;
+  const link::Thread &thread = world.environment.program.threads.list[link::ThreadId(nodes[root].owner - 1)];
+  const link::FuncId starter =
+      thread.createdAt.valid() ? world.environment.program.calls.sites[thread.createdAt].caller : link::FuncId();
+  return !thread.ownPointers && isMadeByOne(world, world.names.info[first.value()].points, starter);
+}
+
+bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB, bool isNamed) {
   for (const HeldLock &a : locksA)
     for (const HeldLock &b : locksB)
       if ((a.mode == LockMode::Exclusive || b.mode == LockMode::Exclusive) && a.mode != LockMode::After &&
-          b.mode != LockMode::After && isKin(world, a, b))
+          b.mode != LockMode::After && isKin(world, a, b) &&
+          (!isNamed || (a.lock == b.lock && isFoundByAll(world, a.lock))))
         return true;
   return false;
 }

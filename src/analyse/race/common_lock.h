@@ -4,7 +4,8 @@
 // one object's; or if it lies in the same place relative to what is accessed: `x->lock` held for `x->n` on both sides,
 // whatever `x` is called, for then the same memory means the same `x`.
 //
-// Assumes what is reached through an object's pointer belongs to that object: `x->lock` guards `x->data->n` too.
+// Assumes what is reached through an object's pointer belongs to that object: `x->lock` guards `x->data->n` too. For a variable of the program's, that
+//         threads which find a lock behind the same pointers in what they have find the same one: a likelihood (Kin).
 #pragma once
 
 #include "analyse/race/world.h"
@@ -18,8 +19,9 @@ enum class Exclusion : uint8_t {
   Lock,
 };
 
-// Also where only points-to says which lock it is: the same bytes of objects that it takes for one another.
-bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB);
+// Also where only points-to says which lock it is: the same bytes of objects that it takes for one another. Of a variable that has a name, the
+// lock should have one, too, unless all threads have found it behind the same pointers.
+bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB, bool isNamed);
 
 Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
                       const HeldLocks &locksB);

@@ -140,11 +140,10 @@ private:
     return program_.threads.mayRunTogether(threadA, threadB);
   }
 
-  // Of a variable that has a name, the lock should have one, too.
   Exclusion exclusionBy(const WorldAccess &a, const HeldLocks &locksA, const WorldAccess &b,
                         const HeldLocks &locksB) const {
     Exclusion found = exclusionOf(world_.names.nodes, a.lvalue, locksA, b.lvalue, locksB);
-    return found == Exclusion::None && !isSameName(a, b) && areKin(world_, locksA, locksB) ? Exclusion::Kin : found;
+    return found == Exclusion::None && areKin(world_, locksA, locksB, isSameName(a, b)) ? Exclusion::Kin : found;
   }
 
   // What keeps them apart, by the locksets under which they are done: performers are many, their locksets few.
