@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 namespace deadheat::analyse {
 
@@ -195,7 +196,11 @@ void Recorder::lockText(Address lock, std::string_view text) {
 }
 
 void Recorder::leaveWith(const model::Operand &result, const State &state) {
-  Left left{{.outcome = function_.outcomeOf(result, state), .locks = state.order()}, {}, {}};
+  Left left{{.outcome = function_.outcomeOf(result, state),
+             .isLeftOut = state.isLockLeftOut || state.isReleaseLeftOut,
+             .locks = state.order()},
+            {},
+            {}};
   for (const auto &[key, fact] : state.facts.rows())
     if ((key >> 32) != 0 && fact == Fact{true, 0}) left.nulls.push_back(NodeId(static_cast<uint32_t>(key)));
   for (uint32_t i = 0; i < function_.body_.parameterCount; ++i)
@@ -257,19 +262,20 @@ void Recorder::tellByGiven() {
   }
 }
 
+static auto keyOf(const Exit &exit) { return std::tuple(exit.outcome, exit.when, exit.isLeftOut); }
+
 // Results that say nothing about locks need no telling apart.
 void Recorder::finishExits() {
   leaveOutMissingLocks();
   tellByGiven();
   for (const Left &way : ways_) {
-    auto same = std::ranges::find_if(
-        exits_, [&](const Exit &exit) { return exit.outcome == way.exit.outcome && exit.when == way.exit.when; });
+    auto same = std::ranges::find_if(exits_, [&](const Exit &exit) { return keyOf(exit) == keyOf(way.exit); });
     if (same == exits_.end())
       exits_.push_back(way.exit);
     else
       same->locks = Lockset::join(same->locks, way.exit.locks);
   }
-  std::ranges::sort(exits_, {}, [](const Exit &exit) { return std::pair(exit.outcome, exit.when); });
+  std::ranges::sort(exits_, {}, keyOf);
   if (exits_.size() > 1 &&
       std::ranges::all_of(exits_, [&](const Exit &exit) { return exit.locks.isAlike(exits_[0].locks); })) {
     for (const Exit &exit : exits_) exits_[0].locks = Lockset::join(exits_[0].locks, exit.locks);

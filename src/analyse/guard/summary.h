@@ -50,6 +50,7 @@ struct Given {
 struct Exit {
   Outcome outcome = Outcome::Any;
   std::optional<Given> when = {}; // what was given decides about the locks; nothing: it does not
+  bool isLeftOut = false;         // a lock is not taken, or not given back, that is otherwise: see symbolic/left_out.h
   Lockset locks;
   bool operator==(const Exit &) const = default;
 };

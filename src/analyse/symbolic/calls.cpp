@@ -329,7 +329,12 @@ static bool takes(const Lockset &locks) {
 // Whether what is given lets the callee leave there; what it tells about that from then on, and whether a lock was left out.
 bool FunctionAnalysis::takesExit(const CallContext &context, const Summary &summary, const Exit &exit, State &state) {
   auto gives = [](const Exit &other) { return !other.locks.released().empty(); };
-  if (std::ranges::any_of(summary.exits, gives)) state.isLockLeftOut = false;
+  if (std::ranges::any_of(summary.exits, gives)) { // whoever has left out the lock gives none back, and nobody else
+    const bool isToldApart = std::ranges::any_of(summary.exits, &Exit::isLeftOut);
+    if (isToldApart && exit.isLeftOut != state.isLockLeftOut) return false;
+    state.isLockLeftOut = false;
+  } else
+    state.isLockLeftOut |= exit.isLeftOut;
   const model::Argument *given =
       exit.when && !context.isHandedOver ? argumentRow(context, static_cast<int>(exit.when->parameter)) : nullptr;
   if (!given) return true;

@@ -208,8 +208,11 @@ void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
     comeAfter(evaluate(spin->second), false, state);
   if (auto wait = waitExits_.find({from, to}); wait != waitExits_.end())
     for (const Waited &waited : wait->second) leaveWait(waited, state);
-  if (auto around = edgesAround_.find({from, to}); around != edgesAround_.end())
-    state.isLockLeftOut = around->second == LeftOut::Taking;
+  if (auto around = edgesAround_.find({from, to}); around != edgesAround_.end()) {
+    const bool isTaking = around->second == LeftOut::Taking;
+    state.isReleaseLeftOut |= !isTaking && !state.isLockLeftOut;
+    state.isLockLeftOut = isTaking;
+  }
   enterPhis(from, to, state);
   changed_ |= addState(entry_[to], std::move(state));
 }

@@ -25,7 +25,7 @@ public:
       for (uint32_t e : {0U, 1U}) {
         const uint32_t beside = targetOf(row, e), around = targetOf(row, 1 - e);
         const model::Block &other = rowOf(beside);
-        if (other.edgeCount != 1 || targetOf(other, 0) != around) continue;
+        if (!comesOnlyTo(other, around)) continue;
         if (std::optional<LeftOut> what = doneIn(other)) edges[{block, around}] = *what;
       }
     }
@@ -39,6 +39,22 @@ private:
 
   uint32_t targetOf(const model::Block &row, uint32_t edge) const {
     return unit_.edges[model::EdgeId(row.firstEdge.value() + edge)].target;
+  }
+
+  // Or gives up: `if (lock(m) != 0) abort();`
+  bool comesOnlyTo(const model::Block &row, uint32_t target) const {
+    bool comes = false;
+    for (uint32_t e = 0; e < row.edgeCount; ++e) {
+      comes |= targetOf(row, e) == target;
+      if (targetOf(row, e) != target && !isEnd(rowOf(targetOf(row, e)))) return false;
+    }
+    return comes;
+  }
+
+  bool isEnd(const model::Block &row) const {
+    return row.edgeCount == 0 && row.statementCount != 0 &&
+           unit_.statements[model::StatementId(row.firstStatement.value() + row.statementCount - 1)].kind !=
+               StatementKind::Return;
   }
 
   // One call, of what takes a lock or gives it back, and otherwise only what finds the lock.

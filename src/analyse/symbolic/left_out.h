@@ -4,10 +4,12 @@
 // back nothing where it is given back.
 //
 // Claim   An edge is here if it leads from a branch to where its other way comes after it has done nothing but take, or give
-//         back, one lock; itself, or by a function that does so on all its ways.
+//         back, one lock; itself, or by a function that does so on all its ways; or has given up (`if (lock(m) != 0) abort();`). A
+//         function that takes a lock for its caller, or gives one back, tells the way around it apart (Exit::isLeftOut): who has left out
+//         the lock gives none back.
 // Assumes that the test is of a mode. A test that has nothing to do with threads leaves a race: it is told, and demoted.
 // Cost    linear in blocks.
-// Misses  what callees do meanwhile; functions that take a lock for their caller on some of their ways only.
+// Misses  what callees do meanwhile.
 #pragma once
 
 #include <map>

@@ -56,6 +56,8 @@ bool State::join(const State &other) {
   changed |= unite(published, other.published);
   changed |= isLockLeftOut && !other.isLockLeftOut;
   isLockLeftOut &= other.isLockLeftOut;
+  changed |= isReleaseLeftOut && !other.isReleaseLeftOut;
+  isReleaseLeftOut &= other.isReleaseLeftOut;
   changed |= unite(detached, other.detached); // it only demotes: on one path is enough
   changed |= unite(detachedIn, other.detachedIn);
   changed |= unite(holds, other.holds);

@@ -98,6 +98,7 @@ struct State {
   std::vector<Address> detachedIn;              // places, the thread's own or its caller's, that hold such
   std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
   bool isLockLeftOut = false;                   // on every path: see left_out.h
+  bool isReleaseLeftOut = false;                // the same, of a lock that a caller has taken, or left out
 
   Lockset order() const; // locks and `after` in one
   // Both have the same locks. Whether this changed.
