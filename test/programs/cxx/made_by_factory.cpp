@@ -1,4 +1,3 @@
-// VERBS check
 // What a factory returns is new in each call, though the factory keeps it in a list, too. Who finds it in the list may race with its owner.
 #include <mutex>
 #include <string>

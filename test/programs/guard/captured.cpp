@@ -1,4 +1,3 @@
-// VERBS check
 // What a lambda captures by reference keeps its name through std::function and a queue ordered by time: the mutex that it takes is main's own.
 #include <chrono>
 #include <condition_variable>

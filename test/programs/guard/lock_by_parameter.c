@@ -1,4 +1,3 @@
-// VERBS check
 // Functions that take a lock only if they are told to: by a constant, by what the caller was told, or by whether there are several threads.
 #include <pthread.h>
 

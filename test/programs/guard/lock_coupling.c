@@ -1,4 +1,3 @@
-// VERBS check
 // A walk over a list that holds the lock of one node until it has that of the next: the lock goes with the pointer.
 #include <pthread.h>
 #include <stdlib.h>

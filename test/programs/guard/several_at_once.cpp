@@ -1,4 +1,3 @@
-// VERBS check
 // std::lock takes all that it is given: mutexes, which guards adopt, or guards that were told to wait with it.
 #include <mutex>
 #include <thread>

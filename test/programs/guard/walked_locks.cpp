@@ -1,4 +1,3 @@
-// VERBS check
 // A loop over an array takes the lock of each element in turn: what the first round has named is no name of the others.
 #include <array>
 #include <mutex>

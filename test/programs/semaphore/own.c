@@ -1,4 +1,3 @@
-// VERBS check
 // A semaphore that the program makes of a lock, a condition and a number: as a lock, and to hand something over.
 #include <pthread.h>
 #include <stdio.h>

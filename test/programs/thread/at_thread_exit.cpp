@@ -1,4 +1,3 @@
-// VERBS check
 // What runs when a thread ends: destructors of its thread-local objects, and of the values of its keys.
 #include <cstdlib>
 #include <mutex>

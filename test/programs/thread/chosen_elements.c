@@ -1,4 +1,3 @@
-// VERBS check
 // Elements of an array that each thread chooses by a number of its own, in functions that call each other: there the parameter is all that is
 // known of it. The threads may be started several times, one crowd after the other.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// VERBS check
 // A function sorts one part in a thread of its own and the other one itself, and joins the thread before it returns. Threads that start and join
 // others leave nobody behind.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// VERBS check
 // Threads of one kind, each started with a record of its own: a pointer in it leads to what its creator has put there, which is the thread's own or common.
 #include <pthread.h>
 

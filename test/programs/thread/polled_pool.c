@@ -1,4 +1,3 @@
-// VERBS check
 // Jobs of a pool whose threads look now and then whether there is one: they begin when they are put into the list. A callback that is set under a
 // lock is no job: who calls it may do so at any time.
 #include <pthread.h>

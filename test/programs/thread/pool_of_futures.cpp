@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // Workers that execute packaged tasks: what a task shares with its future is the library's own affair. And an object that a function has on its
 // stack, whose destructor walks over a list: it also runs where an exception leaves, but there a joinable thread ends the program.
 #include <condition_variable>

@@ -1,4 +1,3 @@
-// VERBS check
 // A function makes a std::thread and returns it; who calls it keeps it in a vector, or in a member, and joins it there.
 #include <thread>
 #include <vector>

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check confirm
 // An early return and the next round of a loop share the block that destroys an object: what the return leaves running does not run in
 // the next round; what the next round is entered with does.
 #include <pthread.h>

@@ -1,4 +1,3 @@
-// VERBS check
 // A library gives a function a name with a version, in assembly; programs call it without. What is done before that call is before the threads that
 // it starts.
 #include <pthread.h>
