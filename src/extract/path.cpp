@@ -176,12 +176,24 @@ Expression PathNamer::describeLoad(const llvm::LoadInst &load, unsigned depth) {
   return placeOf(load.getPointerOperand(), extent, depth + 1).expression;
 }
 
+// Thread-local variables that may need a constructor are reached by a function of their own.
+static const llvm::GlobalVariable *threadLocalBehind(const llvm::Function &wrapper) {
+  llvm::StringRef name = wrapper.getName();
+  if (!name.consume_front("_ZTW")) return nullptr;
+  const std::string mangled = ("_Z" + name).str();
+  for (const std::string &each : {mangled, llvm::demangle(mangled)})
+    if (const llvm::GlobalVariable *variable = wrapper.getParent()->getGlobalVariable(each, /*AllowInternal=*/true))
+      return variable;
+  return nullptr;
+}
+
 Expression PathNamer::describeCall(const llvm::CallBase &call, unsigned depth) {
   if (const auto *intrinsic = dyn_cast<llvm::IntrinsicInst>(&call)) {
     bool isTransparent = intrinsic->getIntrinsicID() == llvm::Intrinsic::expect || intrinsic->getReturnedArgOperand();
     return isTransparent ? valueOf(intrinsic->getArgOperand(0), depth + 1) : Expression{kUnknown};
   }
   if (const llvm::Function *callee = call.getCalledFunction()) {
+    if (const llvm::GlobalVariable *variable = threadLocalBehind(*callee)) return valueOf(variable, depth + 1);
     Expression asOperator = describeOperator(*callee, call, depth);
     return asOperator.text.empty() ? Expression{functionName(*callee) + "()", resultOf(callee)} : asOperator;
   }
