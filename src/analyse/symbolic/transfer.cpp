@@ -286,6 +286,7 @@ void FunctionAnalysis::step(StatementId id, State &state) {
   const Statement &statement = at(id);
   switch (statement.kind) {
   case StatementKind::Stack:
+    if (!statement.result.valid()) return; // nobody uses it
     return define(statement.result,
                   Value::must({known(names_.nodes.stack(function_.value(), id.value()),
                                      {.points = program_.pointsTo.of(function_, Operand::value(statement.result))}),
