@@ -35,10 +35,14 @@ constexpr llvm::StringRef kLeftAsTheyAre[] = {"_ZSt4lockI",
                                               "_ZNSt18__atomic_semaphore10_M_releaseEl",
                                               "_ZSt23__atomic_wait_address_vI",
                                               "_ZSt26__atomic_wait_address_bareI",
+                                              "_ZNSt13__future_base13_State_baseV213_M_set_resultE",
                                               "_ZNSt5latch",
                                               "_ZNKSt5latch",
                                               "_ZNSt7barrierI",
                                               "_ZNKSt7barrierI"};
+
+// They return two pointers at once, which a model tells apart only where they are put together.
+constexpr llvm::StringRef kPairs[] = {"_ZNSt13__future_base14_S_task_setterI"};
 
 constexpr unsigned kMaxLibrary = 400; // instructions of a wrapper
 constexpr unsigned kMaxInline = 40;
@@ -93,6 +97,14 @@ Wrappers::Wrappers(llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (isSynchronisation(function)) visitCallers(function);
   while (!pending_.empty()) visitCallers(*pending_.pop_back_val());
+  for (const llvm::Function &function : module)
+    if (startsWithAny(function.getName(), kPairs)) visitCallersOfPair(function);
+}
+
+void Wrappers::visitCallersOfPair(const llvm::Function &pair) {
+  wrappers_.insert(&pair);
+  for (const llvm::User *user : pair.users())
+    if (const auto *call = dyn_cast<llvm::CallBase>(user)) callers_.insert(call->getFunction());
 }
 
 void Wrappers::visitCallers(const llvm::Function &callee) {

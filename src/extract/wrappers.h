@@ -29,6 +29,7 @@ public:
 
 private:
   void visitCallers(const llvm::Function &callee);
+  void visitCallersOfPair(const llvm::Function &pair);
 
   llvm::SmallPtrSet<const llvm::Function *, 16> reaching_;
   llvm::SmallPtrSet<const llvm::Function *, 16> wrappers_;

@@ -88,6 +88,7 @@ struct Row {
   signed char entry = kNone; // argument
   Entry entryIs = Entry::Pointer;
   unsigned char offset = 0;        // bytes, of a Member or Virtual entry; kInside: where it says that the lock is held
+  unsigned char within = 0;        // bytes, of a Fulfil: where in the object it is posted
   const char *through = nullptr;   // of a Variable entry; of a Member entry: the member, where it has one name
   signed char secondEntry = kNone; // argument: another function, with the same argument
   signed char argument = kNone;    // argument that the entry gets, or that chooses a kind

@@ -21,7 +21,7 @@ std::string faultOf(const Row &row) {
           Allocate, Reallocate, Free, Once, ChooseKind}) &&
       !isPlace(row.object))
     return "no object";
-  if (in({Once, Spawn, AtExit, AtThreadExit, Handler, Calls}) != leads)
+  if (in({Once, Spawn, AtExit, AtThreadExit, Handler, Calls, Fulfil}) != leads)
     return "an entry, or none, where it should not be";
   if ((row.action == ConditionWait) != isArgument(row.lock)) return "a lock, or none, where it should not be";
   if (row.object == kResult && !in({Allocate, Initialise, Spawn})) return "acts on a result";

@@ -139,6 +139,7 @@ void PointsToBuilder::addKnown(const Called &called, const Row &row) {
       {Action::Spawn, &PointsToBuilder::enter},        {Action::AtExit, &PointsToBuilder::enter},
       {Action::AtThreadExit, &PointsToBuilder::enter}, {Action::Handler, &PointsToBuilder::enter},
       {Action::Calls, &PointsToBuilder::enter},        {Action::Once, &PointsToBuilder::enter},
+      {Action::Fulfil, &PointsToBuilder::enter},
   };
   for (const Effect &effect : kEffects)
     if (effect.action == row.action) (this->*effect.apply)(called, row);

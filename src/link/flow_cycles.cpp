@@ -50,8 +50,9 @@ void FlowGraph::straighten(const std::vector<uint32_t> &component, NodeId root, 
       if (potential[source.value()] == kAnyOffset) {
         potential[source.value()] = potential[to.value()] - edges_[e].offset;
         reached.push_back(source);
-      } else {
-        edges_[e].offset = potential[to.value()] - potential[source.value()];
+      } else if (int32_t distance = potential[to.value()] - potential[source.value()]; edges_[e].offset != distance) {
+        edges_[e].offset = distance;
+        walking_.push_back(to);
       }
     }
   }

@@ -50,6 +50,8 @@ public:
   // Hubs that flow into each other without a shift become one. Where pointers walk (a cycle that shifts), one edge of the
   // cycle forgets its shift: they stay in the array where they began.
   void closeCycles();
+  // A node of each such cycle.
+  const std::vector<NodeId> &walking() const { return walking_; }
 
   // Visits (from, offset) of the edges into a node, (offset, hub) of what is stored in it.
   template <typename Visit> void forEachEdge(NodeId node, Visit visit) const {
@@ -118,6 +120,7 @@ private:
   std::vector<NodeId> objectNodes_;
   std::vector<uint32_t> strides_;
   std::vector<Work> work_;
+  std::vector<NodeId> walking_;
   bool gathering_ = true;
 };
 

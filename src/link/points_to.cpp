@@ -89,6 +89,12 @@ std::vector<bool> PointsTo::reachable(const std::vector<Location> &roots) const 
   return seen;
 }
 
+std::vector<Location> PointsTo::walking() const {
+  std::vector<Location> all;
+  for (NodeId node : state_->graph.walking()) all.push_back({state_->graph.find(node), 0});
+  return all;
+}
+
 std::vector<bool> PointsTo::mayPointTo(const std::vector<bool> &objects) const {
   return state_->graph.downstream(objects);
 }

@@ -97,6 +97,9 @@ public:
   // [node]: those that may point to one of the objects ([object]); an object to itself.
   std::vector<bool> mayPointTo(const std::vector<bool> &objects) const;
 
+  // Pointers that step through what they point to, from one round of a loop to the next.
+  std::vector<Location> walking() const;
+
   // All objects that unification alone would not tell apart. The larger, the less it says.
   ClassId classOf(NodeId node) const;
   uint32_t classSize(ClassId id) const; // objects

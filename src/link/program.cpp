@@ -6,6 +6,7 @@
 #include "oneapi/tbb/global_control.h"
 
 #include "link/in_turn.h"
+#include "link/made_once.h"
 #include "link/once_wrappers.h"
 #include "link/own_semaphores.h"
 #include "link/points_to_builder.h"
@@ -71,6 +72,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   findLiveness(input, found);
   findInTurn(input, found);
   judgeArguments(input, found);
+  program.madeOnce = findMadeOnce(input, found.often);
   program.threads = std::move(found.threads);
   program.makers = std::move(wrappers.allocates);
   clock.stop("threads");

@@ -37,6 +37,7 @@ struct Program {
   CallGraph calls;
   Threads threads;
   std::vector<bool> makers;              // [function]: all that it returns is null, or was allocated in this call
+  std::vector<bool> madeOnce;            // [object of points-to]: see made_once.h
   std::vector<std::vector<bool>> shared; // [unit][site]: touches an object that two threads can reach
   uint32_t sharedCount = 0;
   Gaps gaps;

@@ -35,6 +35,7 @@ struct Sides {
 // Fresh objects that nobody else knows are no accesses at all (symbolic/memory.cpp). This is for those that were handed
 // on, in the function that made them; not where the thread on the other side was started with that object, and no other.
 static bool isThreadLocalAllocation(const Sides &sides) {
+  if (sides.candidate.pair->isSameName) return false;
   auto isLocal = [&](const WorldAccess &access, const WorldAccess &other) {
     const NodeTable &nodes = sides.world.names.nodes;
     const Node &root = nodes[nodes.root(access.lvalue.node)];
@@ -389,6 +390,8 @@ static bool isTask(const Sides &sides) {
   if (isTaskA == isTaskB) return false; // two tasks wait for nobody
   const Performer &task = isTaskA ? candidate.meeting.a : candidate.meeting.b;
   const Performer &other = isTaskA ? candidate.meeting.b : candidate.meeting.a;
+  const std::vector<link::ThreadId> &creators = program.threads.list[task.thread].creators;
+  if (std::ranges::find(creators, other.thread) == creators.end()) return false; // it has no future of it
   const Leaf &leaf = isTaskA ? candidate.b : candidate.a;
   return !sides.orders.tasks.isBeside(wayOf(sides, other, leaf), task.thread);
 }

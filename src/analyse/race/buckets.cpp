@@ -39,8 +39,8 @@ void findTwins(World &world) {
   auto signatureOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];
     const Entry &entry = world.entryOf(access);
-    return std::tuple(access.lvalue, access.where, entry.field, entry.size, entry.traits, standing(world, access),
-                      access.isSyntactic, access.isOwn, access.isFromOwn, kindOf[index]);
+    return std::tuple(access.lvalue, access.path, access.where, entry.field, entry.size, entry.traits,
+                      standing(world, access), access.isSyntactic, access.isOwn, access.isFromOwn, kindOf[index]);
   };
   auto hashOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];

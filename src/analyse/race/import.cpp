@@ -127,15 +127,26 @@ bool Import::isOneAtATime(link::FuncId function) const {
   return executing.size() == 1 && !threads.list[executing.front()].many;
 }
 
-// The one variable or stack object that points-to knows it to be.
+Address Import::madeOnce(link::Location location, link::Place place) {
+  const link::Object &object = world_.environment.program.pointsTo.objects()[place.object];
+  const NodeId made = world_.names.nodes.heap(object.function.value(), object.statement.value());
+  return {add(made, location.moved(-place.offset), {}), place.offset};
+}
+
+// The one variable, stack object or object that is made once, that points-to knows it to be.
 Address Import::resolved(Address inWorld) {
   NodeTable &nodes = world_.names.nodes;
-  if (isObject(nodes[inWorld.node].kind) || nodes[inWorld.node].kind == NodeKind::Element) return inWorld;
+  const NodeKind kind = nodes[inWorld.node].kind;
+  if (kind == NodeKind::Global || kind == NodeKind::Stack || kind == NodeKind::Element) return inWorld;
   link::Location location = locationOf(inWorld);
-  if (!location.valid() || location.offset == link::kAnyOffset || isDistinctPerThread(inWorld.node)) return inWorld;
+  if (!location.valid() || location.offset == link::kAnyOffset) return inWorld;
   const link::PointsTo &pointsTo = world_.environment.program.pointsTo;
   std::optional<link::Place> place = pointsTo.single(location);
-  if (!place) return inWorld;
+  if (!place || place->offset == link::kAnyOffset) return inWorld;
+  // Where the name was given up, the locks' names were, too.
+  if (world_.environment.program.madeOnce[place->object.value()] && !nodes[inWorld.node].folded)
+    return madeOnce(location, *place);
+  if (kind == NodeKind::Heap || isDistinctPerThread(inWorld.node)) return inWorld;
   const link::Object &object = pointsTo.objects()[place->object];
   // Points-to does not tell the elements of an array apart.
   if (object.kind == link::ObjectKind::Variable &&
@@ -154,9 +165,11 @@ Address Import::resolved(Address inWorld) {
   return inWorld;
 }
 
-Address Import::address(Address local) {
+Address Import::address(Address local) { return resolved(path(local)); }
+
+Address Import::path(Address local) {
   Address whole = base(local.node);
-  return resolved({whole.node, whole.offset + local.offset});
+  return {whole.node, whole.offset + local.offset};
 }
 
 HeldLock Import::lock(const HeldLock &local) {

@@ -14,6 +14,7 @@ public:
   Import(World &world, link::FuncId function, link::ThreadId thread = {});
 
   Address address(Address local);
+  Address path(Address local); // the same, as it is reached, though points-to may know which object that is
   HeldLock lock(const HeldLock &local);
   link::Location locationOf(Address inWorld) const;
 
@@ -24,6 +25,7 @@ private:
   std::optional<Address> handed(const Node &load);
   link::Location variableOf(const Captured &captured) const;
   NodeId add(NodeId made, link::Location points, std::string_view text);
+  Address madeOnce(link::Location location, link::Place place);
   Address resolved(Address inWorld);
   bool isDistinctPerThread(NodeId inWorld) const;
   bool isOneAtATime(link::FuncId function) const;

@@ -140,9 +140,12 @@ private:
     return program_.threads.mayRunTogether(threadA, threadB);
   }
 
+  // A lock may be known only by the pointer that leads to both.
   Exclusion exclusionBy(const WorldAccess &a, const HeldLocks &locksA, const WorldAccess &b,
                         const HeldLocks &locksB) const {
     Exclusion found = exclusionOf(world_.names.nodes, a.lvalue, locksA, b.lvalue, locksB);
+    if (found == Exclusion::None && a.lvalue != a.path && b.lvalue != b.path)
+      found = exclusionOf(world_.names.nodes, a.path, locksA, b.path, locksB);
     return found == Exclusion::None && areKin(world_, locksA, locksB, isSameName(a, b)) ? Exclusion::Kin : found;
   }
 

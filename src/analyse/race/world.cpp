@@ -138,6 +138,7 @@ private:
       WorldAccess access{.function = function,
                          .entry = index,
                          .lvalue = lvalue,
+                         .path = import.path(entry.lvalue),
                          .where = where.valid() ? where : entry.where,
                          .isOwn = isOwn(function, summary.names.nodes[objectOf(summary, entry)])};
       access.isFromOwn = isOwn(function, summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);

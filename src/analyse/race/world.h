@@ -35,6 +35,7 @@ struct WorldAccess {
   link::FuncId function; // that settled it
   uint32_t entry = 0;    // of its summary
   Address lvalue = {};   // in World::names
+  Address path = {};     // the same, as it is reached
   link::Location where = {};
   bool isSyntactic = false; // the name is one object's, not what points-to made of it
   bool isOwn = false;       // of the call of `function` that does it: on its stack, or allocated by it

@@ -24,7 +24,7 @@ struct Ranked {
 inline constexpr double kWeakScore = 4.0;
 inline constexpr double kFewScore = 2.5; // enough for the best of a program that has nothing better
 inline constexpr double kNoScore = 0.5;  // as low as scores get
-inline constexpr size_t kManyWeak = 16;  // variables
+inline constexpr size_t kManyWeak = 10;  // variables
 inline constexpr size_t kBestFew = 3;    // variables
 
 // Demotes the findings of variables without a name of which none has more than a weak score, if there are many such,

@@ -64,11 +64,12 @@ private:
   };
 
   void follow(FuncId caller, float bits, uint32_t depth, const std::vector<bool> &seen) {
+    const uint32_t step = isLibrarys(world_, caller) ? 0 : 1;
     for (const CallRecord &call : world_.environment.summary(caller).calls) {
       auto callees = calls_.callees[call.site];
       float wide = callees.empty() ? 0.0F : std::log2(static_cast<float>(callees.size()));
       for (FuncId callee : callees)
-        if (!seen[callee.value()]) open_.push({bits + wide, depth + 1, callee, {caller, call.statement}});
+        if (!seen[callee.value()]) open_.push({bits + wide, depth + step, callee, {caller, call.statement}});
     }
   }
 

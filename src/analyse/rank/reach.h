@@ -24,7 +24,7 @@ namespace deadheat::analyse {
 
 struct Way {
   float bits = -1;       // the sum of the logarithms of how wide calls are, on the likeliest way; negative: not reached
-  uint32_t depth = 0;    // calls on that way
+  uint32_t depth = 0;    // calls on that way that the program's own code does, not the library's
   bool isLikely = false; // not too wide, and no test contradicts it
   bool isReached() const { return bits >= 0; }
 };

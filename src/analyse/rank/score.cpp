@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+
+#include "analyse/rank/walk.h"
 
 namespace deadheat::analyse {
 
@@ -97,12 +100,16 @@ static double ofWide(const Seen &seen) {
          costOf(wayOf(seen, seen.candidate.meeting.b, seen.candidate.b));
 }
 
-// How far the access is from what the thread was started for; main does all sorts of things.
+// How far the access is from what the thread was started for; main does all sorts of things. What the library calls on the way is no
+// decision of the program's.
 static double ofDeep(const Seen &seen) {
   auto calls = [&](const Performer &performer, const Leaf &leaf) {
     bool isMain = seen.world.environment.program.threads.list[performer.thread].kind == link::ThreadKind::Main;
     size_t before = isMain ? 0 : wayOf(seen, performer, leaf).depth;
-    return std::min(kMostCalls, static_cast<double>(leaf.steps.size() - 1 + before));
+    auto callers = std::span(leaf.steps).first(leaf.steps.size() - 1);
+    auto users =
+        std::ranges::count_if(callers, [&](const Step &step) { return !isLibrarys(seen.world, step.function); });
+    return std::min(kMostCalls, static_cast<double>(before + users));
   };
   return calls(seen.candidate.meeting.a, seen.candidate.a) + calls(seen.candidate.meeting.b, seen.candidate.b);
 }

@@ -86,7 +86,7 @@ void Walk::follow(FuncId caller) {
     const Arrival &here = arrivals_[caller.value()];
     if (targets.empty()) continue;
     Arrival next{.bits = here.bits + std::log2(static_cast<float>(targets.size())),
-                 .depth = here.depth + 1,
+                 .depth = here.depth + (isLibrarys(world_, caller) ? 0 : 1),
                  .from = {caller, call.statement}};
     std::optional<Facts> facts = conditions_.knownAt(here.facts, caller, call.statement);
     if (!facts || isFarAway(next.bits, next.depth)) continue;

@@ -24,6 +24,11 @@ inline bool isFarAway(float bits, size_t depth) {
   return bits + std::min(3.0F, 0.1F * static_cast<float>(depth)) > kFarBits;
 }
 
+// What the library calls is no decision of the program's.
+inline bool isLibrarys(const World &world, link::FuncId function) {
+  return (world.environment.program.function(function).flags & model::kLibrary) != 0;
+}
+
 class Walk {
 public:
   Walk(const World &world, const Conditions &conditions, const Callbacks &callbacks, link::ThreadId thread);

@@ -12,7 +12,7 @@ using knowledge::Action;
 FunctionAnalysis::CallContext FunctionAnalysis::contextOf(model::StatementId id,
                                                           const model::Statement &statement) const {
   model::CallId call(static_cast<uint32_t>(statement.number));
-  return {id, statement, unit_.calls[call], program_.calls.site(unitId_, call), {}};
+  return {id, statement, unit_.calls[call], program_.calls.site(unitId_, call)};
 }
 
 const model::Argument *FunctionAnalysis::argumentRow(const CallContext &context, int number) const {
@@ -20,8 +20,14 @@ const model::Argument *FunctionAnalysis::argumentRow(const CallContext &context,
   return &unit_.arguments[model::ArgumentId(context.call.firstArgument.value() + number)];
 }
 
+// Of what is handed over, the one parameter that the table tells of.
 Value FunctionAnalysis::argument(const CallContext &context, int number) {
-  const model::Argument *row = context.isHandedOver ? nullptr : argumentRow(context, number);
+  if (context.isHandedOver) {
+    const knowledge::Row *entering = context.entering;
+    if (!entering || number != entering->parameter) return Value::top();
+    number = entering->entryIs == knowledge::Entry::Member ? entering->entry : entering->argument;
+  }
+  const model::Argument *row = argumentRow(context, number);
   return row ? evaluate(row->value) : Value::top();
 }
 
@@ -450,6 +456,14 @@ bool FunctionAnalysis::keepsLocks(const CallContext &context) const {
   return static_cast<size_t>(touching) * 2 < callees.size();
 }
 
+const knowledge::Row *FunctionAnalysis::enteringAt(link::CallSiteId site) const {
+  for (link::FuncId callee : program_.calls.callees[site])
+    if (const knowledge::Row *row = environment_.row(callee);
+        row && (row->action == Action::Calls || row->action == Action::Fulfil))
+      return row;
+  return nullptr;
+}
+
 std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state) {
   const model::Statement &statement = at(id);
   CallContext context = contextOf(id, statement);
@@ -463,10 +477,11 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
   if (recorder_) recorder_->reachCall(context.id, context.site, state);
   context.keepsLocks = keepsLocks(context);
   bool isOpen = true;
+  context.entering = enteringAt(context.site);
   for (link::FuncId callee : program_.calls.callees[context.site]) {
     const knowledge::Row *row = environment_.row(callee);
     if (!row && (program_.function(callee).external() || !environment_.order.followed[context.site.value()])) continue;
-    if (row && row->action == Action::Calls) continue; // its entry is called at this site, too
+    if (row && row == context.entering) continue; // its entry is called at this site, too
     if (!row && isStubOfLock(context, callee)) continue;
     context.isHandedOver = !row && isHandedOver(context, callee);
     if (!context.isHandedOver) isOpen = false; // else it is called now, or later, or never
@@ -480,6 +495,10 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
     setResult(context, Value::top(), state);
     addState(after, std::move(state));
   }
+  context.isHandedOver = false;
+  if (const knowledge::Row *row = context.entering; recorder_ && row && row->action == Action::Fulfil)
+    for (const State &each : after.list)
+      recorder_->tell(context.id, argument(context, row->object).moved(row->within), each);
   return std::move(after.list);
 }
 

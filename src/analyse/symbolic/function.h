@@ -86,6 +86,7 @@ private:
     const model::Statement &statement;
     const model::Call &call;
     link::CallSiteId site;
+    const knowledge::Row *entering = nullptr; // of the callee that calls what it is given, at this site
     bool isHandedOver = false;
     bool keepsLocks = false; // whatever its targets do
   };
@@ -188,6 +189,7 @@ private:
   bool keepsLocks(const CallContext &context) const;
   bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
+  const knowledge::Row *enteringAt(link::CallSiteId site) const;
   void detachResult(const CallContext &context, State &state);
   void detach(NodeId taken, State &state);
   bool isForThread(Address place, const State &state) const;

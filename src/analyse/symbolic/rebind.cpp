@@ -30,7 +30,7 @@ Value Rebinding::makeLoad(const Node &row, const NodeInfo &info) {
   }
   if (all.isTop() && isByPlace_)
     if (Value place = placeOf(from, info); place.isMust()) return place;
-  if (!all.isBottom() && !all.isTop() && !beginsAtSome(all)) return all;
+  if (!all.isBottom() && !all.isTop() && !beginsAtSome(all) && !isDeep(all)) return all;
   if (Value captured = capturedIn(info); captured.isMust()) return captured;
   return all.isBottom() || all.isTop() ? some(info, true) : all;
 }
@@ -39,6 +39,12 @@ bool Rebinding::beginsAtSome(const Value &value) const {
   return std::ranges::any_of(value.targets(), [&](Address target) {
     return caller_.names_.nodes[caller_.names_.nodes.root(target.node)].kind == NodeKind::Some;
   });
+}
+
+// What it leads to would have no name any more in the next callers.
+bool Rebinding::isDeep(const Value &value) const {
+  return std::ranges::any_of(value.targets(),
+                             [&](Address target) { return caller_.names_.nodes[target.node].depth + 1 >= kMaxDepth; });
 }
 
 // The variable that a member refers to, where it is not the caller's own: of that one there may be others.

@@ -31,6 +31,7 @@ private:
   Value makeLoad(const Node &row, const NodeInfo &info);
   Value placeOf(const Value &from, const NodeInfo &info);
   bool beginsAtSome(const Value &value) const;
+  bool isDeep(const Value &value) const;
   Value capturedIn(const NodeInfo &info);
   Choice choiceOf(const Node &node, uint32_t &key);
   Choice computedChoice(Choice callees);

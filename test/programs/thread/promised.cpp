@@ -1,3 +1,4 @@
+// VERBS check confirm
 // Who waits for a future comes after what was done before its promise was kept, and not after what is done then.
 #include <future>
 #include <thread>
