@@ -7,7 +7,7 @@ Assumes one source file per program; findings are read from --json, never from t
         Under `run` the program ended with status 0 and instrumented code of it was followed.
 Cost    one build and one run of each verb.
 
-A finding with demotions counts as found, but not as a false report. Suppressed findings are not looked at, nor are
+A finding with demotions counts as found, unless the program says SHOWN, but not as a false report. Suppressed findings are not looked at, nor are
 those below the level a verb vouches for (LEAST_LEVEL).
 
 Exit status: 0 as marked, 1 not as marked, 2 a bad mark, a program that does not build, a tool that fails.
@@ -124,7 +124,8 @@ def compare(marks, verb, findings, program):
     for finding in findings:
         lines = finding.lines(program)
         if (finding.kind, lines) in expected:
-            found.add((finding.kind, lines))
+            if not (marks.shown and finding.demoted):
+                found.add((finding.kind, lines))
         elif not finding.demoted:
             excused = {(line, verb) for line in lines or ()}
             false_used |= excused & marks.false.keys()

@@ -207,6 +207,10 @@ class WhatCounts(Harness):
         self.passes(PAIR, [finding(2, 3, **self.DEMOTED)])
         self.fails("delete the mark", KnownErrors.MISSED, [finding(1, 2, **self.DEMOTED)])
 
+    def test_a_demoted_finding_is_not_found_where_it_is_to_be_shown(self):
+        self.fails("was not found", "// SHOWN\n" + PAIR, [finding(3, 4, **self.DEMOTED)])
+        self.passes("// SHOWN\n" + PAIR, [finding(3, 4, **self.DEMOTED), finding(3, 4)])
+
     def test_a_demoted_finding_is_no_false_report(self):
         self.passes("int n;\n", [finding(1, 1, **self.DEMOTED)])
         self.passes("int n; // NORACE\n", [finding(1, 1, **self.DEMOTED)])
@@ -264,6 +268,7 @@ class BadMarks(Harness):
             "// VERBS run\n// FALSE check: why\n": "2: FALSE names check, which VERBS leaves out",
             "\n\n// FLAGS -O2\n": "3: FLAGS belongs on line 2",
             "// FLAGS\n": "1: FLAGS without flags",
+            "// SHOWN all\n": "1: SHOWN stands alone",
             "\n\n\n// ARGS a\n": "4: ARGS belongs on line 3",
             "// ARGS\n": "1: ARGS without arguments",
         }

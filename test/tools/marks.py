@@ -9,6 +9,7 @@
     // VERBS check run             first line only; default: all
     // FLAGS -O2 -std=c++20        first or second line; they follow the default flags
     // ARGS a b                    first to third line; what the program is run with
+    // SHOWN                       first to fourth line; a demoted finding does not count as found: users do not see it
 
 Several marks may stand on a line, each behind its own `//`. Whatever looks like a mark and is none is an error: a mark
 that is silently not read would be a test that cannot fail.
@@ -18,10 +19,10 @@ import dataclasses
 import re
 
 VERBS = ("check", "run", "confirm")
-HEADERS = {"VERBS": 1, "FLAGS": 2, "ARGS": 3}  # the last line on which each may stand
+HEADERS = {"VERBS": 1, "FLAGS": 2, "ARGS": 3, "SHOWN": 4}  # the last line on which each may stand
 
 LABEL = re.compile(r"[a-z][a-z0-9_-]*")
-STRAY = re.compile(r"\b(?:RACE|DEADLOCK|NORACE|FALSE|MISSED|SELF|VERBS|FLAGS|ARGS)(?:[A-Z]*\b)")
+STRAY = re.compile(r"\b(?:RACE|DEADLOCK|NORACE|FALSE|MISSED|SELF|VERBS|FLAGS|ARGS|SHOWN)(?:[A-Z]*\b)")
 CODE = re.compile(r'"(?:\\.|[^"\\])*"|(?<![0-9A-Za-z])\'(?:\\.|[^\'\\])+\'|(?P<comment>//.*)')
 
 
@@ -50,6 +51,7 @@ class Marks:
     verbs: tuple = VERBS
     flags: list = dataclasses.field(default_factory=list)
     arguments: list = dataclasses.field(default_factory=list)
+    shown: bool = False
     expected: dict = dataclasses.field(default_factory=dict)  # (kind, label) -> Expectation
     false: dict = dataclasses.field(default_factory=dict)  # (line, verb) -> why
     safe: set = dataclasses.field(default_factory=set)  # lines marked NORACE
@@ -70,7 +72,7 @@ class _Parser:
         word, _, rest = comment.partition(" ")
         readers = {"RACE": self.read_labels, "DEADLOCK": self.read_labels, "NORACE": self.read_norace,
                    "FALSE": self.read_false, "VERBS": self.read_verbs, "FLAGS": self.read_flags,
-                   "ARGS": self.read_arguments}
+                   "ARGS": self.read_arguments, "SHOWN": self.read_shown}
         if word in readers:
             readers[word](word, rest.strip())
         elif STRAY.search(comment):
@@ -131,6 +133,12 @@ class _Parser:
         if not rest:
             self.bad("FLAGS without flags")
         self.marks.flags = rest.split()
+
+    def read_shown(self, word, rest):
+        self.place_header(word)
+        if rest:
+            self.bad(f"SHOWN stands alone, not before '{rest}'")
+        self.marks.shown = True
 
     def read_arguments(self, word, rest):
         self.place_header(word)
