@@ -73,6 +73,7 @@ uint32_t Fields::add(const model::Unit &unit, const model::Site &site) {
   auto place = fields_.try_emplace(std::string(type) + '\0' + std::string(field), rows_.size());
   if (place.second)
     rows_.push_back({.type = types_.try_emplace(type, types_.size() + 1).first->second,
+                     .isLibrarys = type.starts_with("std::"),
                      .name = place.first->first().substr(type.size() + 1)});
   uint32_t id = place.first->second;
   if (!isRead(site.kind) && !rows_[id].isRewritten)

@@ -52,6 +52,8 @@ public:
   uint32_t holder(uint32_t field) const { return rows_[field].type; } // the type that holds it; 0: not known
   const std::vector<uint32_t> &inside(uint32_t type) const { return contents_.of(type); } // types, sorted
   static bool mayMeet(uint32_t a, uint32_t b) { return a == 0 || b == 0 || a == b; }
+  // A member of one of the C++ library's types.
+  bool isLibrarys(uint32_t field) const { return rows_[field].isLibrarys; }
   // Only constructors of its type write it: whoever has the object finds the same value each time.
   bool isSettled(uint32_t field) const { return field != 0 && !rows_[field].isRewritten; }
 
@@ -62,8 +64,9 @@ private:
     bool isPart = false;
     bool isSpan = false;
     bool isMoved = false; // found at several places
-    int64_t offset = -1;  // of its first byte in the type; -1: not known
-    int64_t end = -1;     // after its last byte
+    bool isLibrarys = false;
+    int64_t offset = -1; // of its first byte in the type; -1: not known
+    int64_t end = -1;    // after its last byte
     std::string_view name = {};
   };
   struct Learner;

@@ -9,6 +9,7 @@
 
 #include "analyse/filter/making.h"
 #include "analyse/filter/preparation.h"
+#include "analyse/race/common_lock.h"
 #include "analyse/race/shown.h"
 #include "analyse/rank/walk.h"
 #include "link/followed.h"
@@ -80,14 +81,21 @@ static bool isOwnMember(const Sides &sides) {
   return path.starts_with("this->") && path == pathOf(sides.candidate.b);
 }
 
-// Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects.
+// Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects; not where each holds another member of
+// its object.
 static bool isLargeClass(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   auto isExclusive = [&](const Performer &performer) {
     return std::ranges::any_of(sides.world.locksets[performer.locks],
                                [](const HeldLock &held) { return held.mode == LockMode::Exclusive; });
   };
-  bool areGuarded = isExclusive(sides.candidate.meeting.a) && isExclusive(sides.candidate.meeting.b);
+  const Meeting &meeting = sides.candidate.meeting;
+  auto holdOthers = [&](Address a, Address b) {
+    return areOtherMembers(sides.world.names.nodes, a, sides.world.locksets[meeting.a.locks], b,
+                           sides.world.locksets[meeting.b.locks]);
+  };
+  bool areGuarded = isExclusive(meeting.a) && isExclusive(meeting.b) && !holdOthers(sides.a.lvalue, sides.b.lvalue) &&
+                    !holdOthers(sides.a.path, sides.b.path);
   const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
   if (!areGuarded && (areFewObjects(sides) || isOwnMember(sides))) return false;
   return sides.a.where.valid() &&
@@ -249,12 +257,25 @@ static bool isStepOfOwn(const World &world, NodeId node) {
          (world.environment.program.variable(link::GlobalId(from.index)).flags & model::kThreadLocal) != 0;
 }
 
-// Reached by the argument that the thread got in this round of its creator's loop, or by a pointer in it.
+// What the pointer leads to belongs to who has the object that it lies in.
+static bool isOwning(const World &world, NodeId load) {
+  const uint32_t field = world.names.info[load.value()].field;
+  return world.environment.fields.isLibrarys(field) || world.environment.owning.has(field);
+}
+
+// Reached by the argument that the thread got in this round of its creator's loop, or by a pointer in it. Who has an object of its own may
+// have pointers in it to what it shares; but what was made for them, or what a member of the library's holds, as a vector its elements, belongs
+// to it.
 static bool isFromOwnArgument(const World &world, NodeId node) {
   const NodeTable &nodes = world.names.nodes;
   NodeId loaded;
-  for (; nodes[node].base.valid(); node = nodes[node].base)
-    if (nodes[node].kind == NodeKind::Load) loaded = node;
+  unsigned users = 0;
+  for (; nodes[node].base.valid(); node = nodes[node].base) {
+    if (nodes[node].kind != NodeKind::Load) continue;
+    loaded = node;
+    users += !isOwning(world, node);
+  }
+  if (users > 1) return false;
   const Node &root = nodes[node];
   if (root.kind != NodeKind::Formal || root.owner == 0 || root.index != 0) return false;
   const link::Threads &threads = world.environment.program.threads;

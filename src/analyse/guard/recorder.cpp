@@ -63,16 +63,29 @@ void Recorder::tell(model::StatementId id, const Value &signal, const State &sta
     add(signal.targets()[0], {}, std::move(entry), {id, {}, {}, 0});
 }
 
+// It begins at an object, or where points-to knows some, and leads on by pointers only: then it means the same in the thread.
+static bool hasName(const NodeTable &nodes, NodeId node) {
+  const NodeKind root = nodes[nodes.root(node)].kind;
+  return (isObject(root) || root == NodeKind::Some) &&
+         !nodes.any(node, [](const Node &step) { return step.kind == NodeKind::Element; });
+}
+
 void Recorder::start(model::StatementId id, const Value &argument, const State &state) {
   if (!argument.isMust()) return;
+  const NodeTable &nodes = function_.names_.nodes;
   const Address given = argument.targets()[0];
-  auto isVariable = [&](NodeId node) {
-    const NodeKind kind = function_.names_.nodes[node].kind;
-    return kind == NodeKind::Stack || kind == NodeKind::Global;
+  std::vector<NodeId> variables;
+  auto record = [&](NodeId at, auto place) {
+    for (const auto &[location, content] : state.memory.rows()) {
+      if (location.node != at || !content.isMust() || !hasName(nodes, content.targets()[0].node)) continue;
+      const Address to = content.targets()[0];
+      summary_.handed.push_back({id, place(location), to});
+      if (nodes[to.node].kind == NodeKind::Stack && to.node != at) insertSorted(variables, to.node);
+    }
   };
-  for (const auto &[location, content] : state.memory.rows())
-    if (location.node == given.node && content.isMust() && isVariable(content.targets()[0].node))
-      summary_.handed.push_back({id, location.offset - given.offset, content.targets()[0]});
+  record(given.node, [&](Address location) { return Address{{}, location.offset - given.offset}; });
+  const std::vector<NodeId> direct = variables;
+  for (NodeId variable : direct) record(variable, [](Address location) { return location; });
 }
 
 // The lock is reached by a pointer by which the access is, too.

@@ -106,11 +106,11 @@ struct LockText {
   std::string_view text = {};
 };
 
-// A pointer that a thread finds in what it is started with: where, and to which variable it leads.
+// A pointer that a thread finds in what it is started with, or in a variable that such a pointer leads to: where, and to what it leads.
 struct Handed {
   model::StatementId start;
-  int64_t offset = 0;
-  Address variable = {};
+  Address location = {}; // no node: in what it is started with
+  Address content = {};
 };
 
 struct Summary {

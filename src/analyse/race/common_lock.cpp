@@ -138,6 +138,25 @@ bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB
   return false;
 }
 
+// Of all that are held alone; empty: one of them has none.
+static std::vector<Relation> relationsOf(const NodeTable &nodes, Address lvalue, const HeldLocks &locks) {
+  std::vector<Relation> all;
+  for (const HeldLock &held : locks) {
+    if (held.mode != LockMode::Exclusive) continue;
+    std::optional<Relation> relation = relationOf(nodes, held.lock, lvalue);
+    if (!relation) return {};
+    all.push_back(*relation);
+  }
+  return all;
+}
+
+bool areOtherMembers(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
+                     const HeldLocks &locksB) {
+  const std::vector<Relation> as = relationsOf(nodes, lvalueA, locksA), bs = relationsOf(nodes, lvalueB, locksB);
+  return !as.empty() && !bs.empty() &&
+         std::ranges::none_of(as, [&](const Relation &a) { return std::ranges::find(bs, a) != bs.end(); });
+}
+
 // One lock of many for one variable: whoever has chosen another of them is not kept out.
 static bool isElementForWhole(const NodeTable &nodes, const HeldLock &held, Address lvalue) {
   return isObject(nodes[lvalue.node].kind) &&

@@ -23,6 +23,10 @@ enum class Exclusion : uint8_t {
 // lock should have one, too, unless all threads have found it behind the same pointers.
 bool areKin(const World &world, const HeldLocks &locksA, const HeldLocks &locksB, bool isNamed);
 
+// Each side holds a lock of the object that it accesses, but another member of it: no two objects explain that.
+bool areOtherMembers(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
+                     const HeldLocks &locksB);
+
 Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &locksA, Address lvalueB,
                       const HeldLocks &locksB);
 

@@ -47,28 +47,32 @@ link::Location Import::variableOf(const Captured &captured) const {
   return program.pointsTo.of(captured.function, model::Operand::value(made.result));
 }
 
-// The variable that a pointer in the thread's argument leads to, as its creator has filled it in.
+// What a pointer leads to that lies in the thread's argument, or in a variable behind it, as its creator has filled it in.
 std::optional<Address> Import::handed(const Node &load) {
-  const Node &from = summary_.names.nodes[load.base];
-  if (!thread_.valid() || from.kind != NodeKind::Formal || from.index != 0) return std::nullopt;
+  if (!thread_.valid()) return std::nullopt;
   const link::Program &program = world_.environment.program;
-  const link::CallSiteId start = program.threads.list[thread_].createdAt;
-  const link::FuncId creator = start.valid() ? program.calls.sites[start].caller : link::FuncId();
+  const link::Thread &thread = program.threads.list[thread_];
+  const link::FuncId creator = thread.createdAt.valid() ? program.calls.sites[thread.createdAt].caller : link::FuncId();
   if (!creator.valid()) return std::nullopt;
   const Summary &summary = world_.environment.summary(creator);
+  const Node &from = summary_.names.nodes[load.base];
+  const bool isArgument = from.kind == NodeKind::Formal && from.index == 0;
+  if (summary.handed.empty() || (from.kind == NodeKind::Formal && !isArgument)) return std::nullopt;
+  Import creators(world_, creator);
+  const Address at = isArgument ? Address{{}, load.offset} : address({load.base, load.offset});
   const Handed *found = nullptr;
   for (const Handed &each : summary.handed) {
-    if (each.start != program.calls.sites[start].statement || each.offset != load.offset) continue;
-    if (found && found->variable != each.variable) return std::nullopt; // another one on another way
+    if (each.start != program.calls.sites[thread.createdAt].statement || each.location.node.valid() == isArgument)
+      continue;
+    if ((isArgument ? each.location : creators.address(each.location)) != at) continue;
+    if (found && found->content != each.content) return std::nullopt; // another one on another way
     found = &each;
   }
   if (!found) return std::nullopt;
-  const Node &variable = summary.names.nodes[found->variable.node];
-  const NodeInfo &info = summary.names.info[found->variable.node.value()];
-  NodeTable &nodes = world_.names.nodes;
-  const NodeId made =
-      variable.kind == NodeKind::Stack ? nodes.stack(variable.owner, variable.index) : nodes.global(variable.index);
-  return Address{add(made, info.points, info.text), found->variable.offset};
+  // Each of many has another one that was made for it.
+  const NodeTable &nodes = summary.names.nodes;
+  if (thread.many && nodes[nodes.root(found->content.node)].kind == NodeKind::Heap) return std::nullopt;
+  return creators.address(found->content);
 }
 
 Address Import::make(NodeId local) {
@@ -96,7 +100,10 @@ Address Import::make(NodeId local) {
     link::Location content = pointsTo.content(locationOf(from));
     if (!content.valid()) content = info.points;
     std::optional<NodeId> made = nodes.load(from);
-    return made ? Address{add(*made, content, info.text)} : some(content, true, info.text);
+    if (!made) return some(content, true, info.text);
+    add(*made, content, info.text);
+    world_.names.info[made->value()].field = info.field;
+    return {*made};
   }
   case NodeKind::Element: {
     uint32_t key = row.index == kOwnKey ? kOwnKey : kAnyKey;

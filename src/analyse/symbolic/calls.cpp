@@ -242,7 +242,11 @@ void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Ro
     if (row.action == Action::Barrier) comeAfter(argument(context, row.object), true, state);
     break;
   case Action::Spawn:
-    if (recorder_) recorder_->start(context.id, argument(context, row.argument), state);
+    if (recorder_) {
+      const bool isBehind = row.entryIs == knowledge::Entry::Virtual;
+      const Value given = lockArgument(context, isBehind ? row.entry : row.argument, isBehind, state);
+      recorder_->start(context.id, given, state);
+    }
     for (uint32_t number = 0; number < context.call.argumentCount; ++number)
       publishAll(argument(context, static_cast<int>(number)), state);
     break;

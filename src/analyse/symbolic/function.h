@@ -21,6 +21,7 @@
 
 #include "analyse/domain/captures.h"
 #include "analyse/domain/fields.h"
+#include "analyse/domain/owning.h"
 #include "analyse/domain/set_once.h"
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
@@ -52,14 +53,15 @@ struct Environment {
   Fields fields;
   SetOnce setOnce;
   Captures captures;
+  Owning owning;
   CallOrder order;
   std::vector<Summary> summaries; // [function]
   EnteredApart enteredApart;
   std::set<link::FuncId> waiters; // see waits.h
 
   explicit Environment(const link::Program &linked)
-      : program(linked), fields(linked), setOnce(linked), captures(linked, fields), order(orderCalls(linked)),
-        enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)) {}
+      : program(linked), fields(linked), setOnce(linked), captures(linked, fields), owning(linked, fields),
+        order(orderCalls(linked)), enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);

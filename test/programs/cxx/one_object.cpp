@@ -1,3 +1,4 @@
+// SHOWN
 // What main makes on the heap is one object, whichever way threads get to it: by references in objects of their own, in closures, or through
 // std::async. Each element of an array is not.
 #include <future>
