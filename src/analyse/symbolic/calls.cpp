@@ -141,14 +141,38 @@ Address FunctionAnalysis::asHeld(Address gone, const State &state) {
   return {*name, gone.offset};
 }
 
+void FunctionAnalysis::letGo(Address lock, State &state) {
+  state.locks.release(asHeld(lock, state), [this](Address held, Address gone) { return likeness(held, gone); });
+}
+
+// Of an atomic that is a lock, or that is only waited for.
+void FunctionAnalysis::leaveSpin(const AtomicStep &update, State &state) {
+  Value atomic = evaluate(update.address).moved(update.offset);
+  if (!environment_.ownLocks.contains(function_, update)) return comeAfter(atomic, false, state);
+  if (!atomic.isMust() || isPrivate(atomic.targets()[0].node, state)) return;
+  Address lock = byNumber(atomic.targets()[0]);
+  std::erase_if(state.after, [&](const HeldLock &seen) { return seen.lock == atomic.targets()[0]; });
+  if (!state.locks.holds(lock)) state.locks.acquire(lock, LockMode::Exclusive);
+  if (recorder_ && update.site.valid()) recorder_->lockText(lock, textOf(update.site));
+}
+
+// A store that lets go of a lock of the program's own, by itself or by a call.
+void FunctionAnalysis::freeOwnLock(const model::Statement &statement, State &state) {
+  std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, statement);
+  if (!step || !OwnLocks::frees(*step) || !environment_.ownLocks.contains(function_, *step)) return;
+  for (Address target : evaluate(step->address).moved(step->offset).targets()) {
+    std::erase_if(state.after, [&](const HeldLock &seen) { return seen.lock == target; });
+    letGo(target, state);
+  }
+}
+
 void FunctionAnalysis::release(const CallContext &context, const knowledge::Row &row, State &state) {
-  auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value lock = lockArgument(context, row.object, row.has(knowledge::kInside), state);
   for (Address target : lock.targets()) {
     if (row.kind == knowledge::Kind::Once)
       state.locks.pass(target); // everybody who asks from now on comes after it
     else
-      state.locks.release(asHeld(target, state), mayBe);
+      letGo(target, state);
   }
 }
 
@@ -393,6 +417,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     change.rename([](HeldLock &held) { return held.mode != LockMode::After; });
     change.renameReleased([&](Address gone) { return asHeld(gone, state); });
     if (!context.keepsLocks) state.locks.update(change, mayBe);
+    std::erase_if(state.after, [&](const HeldLock &seen) { return containsSorted(change.released(), seen.lock); });
     setResult(context, returned, state);
     if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
         isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
@@ -500,6 +525,7 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
     addState(after, std::move(state));
   }
   context.isHandedOver = false;
+  for (State &each : after.list) freeOwnLock(statement, each);
   if (const knowledge::Row *row = context.entering; recorder_ && row && row->action == Action::Fulfil)
     for (const State &each : after.list)
       recorder_->tell(context.id, argument(context, row->object).moved(row->within), each);

@@ -27,7 +27,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
       if (at(id).result.valid()) definitions_[at(id).result.value()] = id;
     }
   }
-  spinExits_ = findSpinExits(unit_, body_);
+  spinExits_ = findSpinExits(program_, environment_.atomicSteps, function_);
   waitExits_ = findWaitExits(program_, function_, environment_.waiters);
   edgesAround_ = findEdgesAround(environment_, function_);
   for (const auto &[edge, all] : waitExits_)
@@ -204,8 +204,7 @@ std::optional<Address> FunctionAnalysis::polled(const model::Operand &tested) co
 }
 
 void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
-  if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end())
-    comeAfter(evaluate(spin->second), false, state);
+  if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end()) leaveSpin(spin->second, state);
   if (auto wait = waitExits_.find({from, to}); wait != waitExits_.end())
     for (const Waited &waited : wait->second) leaveWait(waited, state);
   if (auto around = edgesAround_.find({from, to}); around != edgesAround_.end()) {

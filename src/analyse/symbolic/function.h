@@ -27,6 +27,7 @@
 #include "analyse/order.h"
 #include "analyse/symbolic/given.h"
 #include "analyse/symbolic/left_out.h"
+#include "analyse/symbolic/own_locks.h"
 #include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
@@ -58,10 +59,13 @@ struct Environment {
   std::vector<Summary> summaries; // [function]
   EnteredApart enteredApart;
   std::set<link::FuncId> waiters; // see waits.h
+  AtomicSteps atomicSteps;
+  OwnLocks ownLocks;
 
   explicit Environment(const link::Program &linked)
       : program(linked), fields(linked), setOnce(linked), captures(linked, fields), owning(linked, fields),
-        order(orderCalls(linked)), enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)) {}
+        order(orderCalls(linked)), enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)),
+        atomicSteps(linked), ownLocks(linked, atomicSteps) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
@@ -183,6 +187,9 @@ private:
   void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
   void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);
   void release(const CallContext &context, const knowledge::Row &row, State &state);
+  void letGo(Address lock, State &state);
+  void freeOwnLock(const model::Statement &statement, State &state);
+  void leaveSpin(const AtomicStep &update, State &state);
   void allocate(const CallContext &context, const knowledge::Row &row, State &state);
   void renew(NodeId object, State &state);
   Value nameMade(const CallContext &context, link::FuncId callee, const Value &returned, State &state);

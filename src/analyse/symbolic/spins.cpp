@@ -3,22 +3,29 @@
 #include <optional>
 #include <vector>
 
+#include "link/definitions.h"
+
 namespace deadheat::analyse {
 
 using model::StatementKind;
 
 namespace {
 
+constexpr unsigned kMaxWrappers = 3; // around what pauses
+
 class Finder {
 public:
-  Finder(const model::Unit &unit, const model::Function &body) : unit_(unit), body_(body), before_(body.blockCount) {
-    for (uint32_t block = 0; block < body.blockCount; ++block)
+  Finder(const link::Program &program, const AtomicSteps &steps, link::FuncId function)
+      : code_{program.units, program.symbols}, steps_(steps), definitions_(code_, function),
+        unitId_(code_.function(function).unit), unit_(code_.unit(unitId_)), body_(code_.bodyOf(function)),
+        before_(body_.blockCount) {
+    for (uint32_t block = 0; block < body_.blockCount; ++block)
       forEachNext(block, [&](uint32_t next) { before_[next].push_back(block); });
   }
 
   SpinExits run() {
     for (uint32_t block = 0; block < body_.blockCount; ++block)
-      if (std::optional<model::Operand> atomic = updatedIn(block)) search(block, *atomic);
+      if (std::optional<AtomicStep> update = updatedIn(block)) search(block, *update);
     return std::move(found_);
   }
 
@@ -38,22 +45,47 @@ private:
     return true;
   }
 
-  std::optional<model::Operand> updatedIn(uint32_t block) const {
-    std::optional<model::Operand> found;
-    all(block, [&](const model::Statement &statement) {
-      if (statement.kind == StatementKind::AtomicUpdate && statement.result.valid()) found = statement.a;
-      return !found;
-    });
+  std::optional<AtomicStep> updateBy(const model::Statement &statement) const {
+    std::optional<AtomicStep> step = steps_.at(unitId_, statement);
+    return step && step->isUpdate ? step : std::nullopt;
+  }
+
+  std::optional<AtomicStep> updatedIn(uint32_t block) const {
+    std::optional<AtomicStep> found;
+    all(block, [&](const model::Statement &statement) { return !(found = updateBy(statement)); });
     return found;
   }
 
-  bool waits(uint32_t block, const model::Operand &atomic) const {
+  // It sleeps or yields, and touches nothing.
+  bool pauses(link::UnitId caller, const model::Statement &statement, unsigned depth) const {
+    const model::Call &call = code_.unit(caller).calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    if ((call.flags & model::kAssembly) != 0) return true;
+    link::FuncId callee = code_.directCallee(caller, call);
+    if (!callee.valid() || depth == 0) return false;
+    const link::Function &called = code_.function(callee);
+    if (called.known) return called.known->action == knowledge::Action::Blocks;
+    bool isEmpty = true, onlyPauses = !called.external();
+    code_.forEachStatement(callee, [&](model::BlockId, model::StatementId, const model::Statement &inside) {
+      isEmpty = false;
+      onlyPauses &= inside.kind == StatementKind::Call ? pauses(called.unit, inside, depth - 1)
+                                                       : inside.kind == StatementKind::Return;
+    });
+    return onlyPauses && !isEmpty;
+  }
+
+  // Of the function's own: what it expects to find.
+  bool isVariable(const model::Operand &address) const {
+    model::Operand stripped = definitions_.strip(address);
+    const model::Statement *made = stripped.isValue() ? definitions_.of(stripped.value()) : nullptr;
+    return made && made->kind == StatementKind::Stack;
+  }
+
+  bool waits(uint32_t block, const AtomicStep &atomic) const {
     return all(block, [&](const model::Statement &statement) {
+      if (std::optional<AtomicStep> update = updateBy(statement)) return update->isSamePlace(atomic);
       switch (statement.kind) {
-      case StatementKind::AtomicUpdate: return statement.a == atomic;
-      case StatementKind::Call:
-        return (unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))].flags & model::kAssembly) != 0;
-      case StatementKind::Store:
+      case StatementKind::Call: return pauses(unitId_, statement, kMaxWrappers);
+      case StatementKind::Store: return isVariable(statement.a);
       case StatementKind::AtomicStore:
       case StatementKind::Transfer:
       case StatementKind::Fill:
@@ -66,7 +98,7 @@ private:
   }
 
   // Waiting blocks that a walk over `next` gets to from one of them.
-  template <typename Next> std::vector<bool> spread(uint32_t from, const model::Operand &atomic, Next next) const {
+  template <typename Next> std::vector<bool> spread(uint32_t from, const AtomicStep &atomic, Next next) const {
     std::vector<bool> seen(body_.blockCount);
     std::vector<uint32_t> pending = {from};
     while (!pending.empty()) {
@@ -81,7 +113,7 @@ private:
     return seen;
   }
 
-  void search(uint32_t from, const model::Operand &atomic) {
+  void search(uint32_t from, const AtomicStep &atomic) {
     if (!waits(from, atomic)) return;
     std::vector<bool> after = spread(from, atomic, [&](uint32_t block, auto visit) { forEachNext(block, visit); });
     if (!after[from]) return; // nothing leads back
@@ -95,6 +127,10 @@ private:
         });
   }
 
+  link::Code code_;
+  const AtomicSteps &steps_;
+  link::Definitions definitions_;
+  link::UnitId unitId_;
   const model::Unit &unit_;
   const model::Function &body_;
   std::vector<std::vector<uint32_t>> before_; // [block]
@@ -103,15 +139,15 @@ private:
 
 } // namespace
 
-SpinExits findSpinExits(const model::Unit &unit, const model::Function &body) {
+SpinExits findSpinExits(const link::Program &program, const AtomicSteps &steps, link::FuncId function) {
+  link::Code code{program.units, program.symbols};
   bool hasUpdate = false;
-  for (uint32_t block = 0; block < body.blockCount && !hasUpdate; ++block) {
-    const model::Block &row = unit.blocks[model::BlockId(body.firstBlock.value() + block)];
-    for (uint32_t i = 0; i < row.statementCount; ++i)
-      hasUpdate |=
-          unit.statements[model::StatementId(row.firstStatement.value() + i)].kind == StatementKind::AtomicUpdate;
-  }
-  return hasUpdate ? Finder(unit, body).run() : SpinExits();
+  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (hasUpdate || (statement.kind != StatementKind::AtomicUpdate && statement.kind != StatementKind::Call)) return;
+    std::optional<AtomicStep> step = steps.at(code.function(function).unit, statement);
+    hasUpdate = step && step->isUpdate;
+  });
+  return hasUpdate ? Finder(program, steps, function).run() : SpinExits();
 }
 
 } // namespace deadheat::analyse

@@ -267,6 +267,7 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (statement.kind == StatementKind::AtomicUpdate) comeAfter(pointer, false, state);
   if (statement.kind == StatementKind::AtomicLoad && statement.result.valid() && pointer.isMust())
     told_[statement.result.value()] = pointer.targets()[0];
+  if (isWrite && !environment_.atomicSteps.isWrapper(function_)) freeOwnLock(statement, state);
   if (isWrite) {
     Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
     write(pointer, value, where, field, state);
