@@ -181,13 +181,11 @@ void StatementVisitor::visitStoreInst(llvm::StoreInst &store) {
 
 // Whoever does not look at what was there has only written: nothing tells it what others have done before.
 void StatementVisitor::visitAtomicRMWInst(llvm::AtomicRMWInst &update) {
-  Operand address = emitter_.operand(update.getPointerOperand()), value = emitter_.operand(update.getValOperand());
-  Statement row{.kind = StatementKind::AtomicUpdate, .a = address, .b = value, .number = orderOf(update.getOrdering())};
+  Statement row{.kind = update.use_empty() ? StatementKind::AtomicStore : StatementKind::AtomicUpdate,
+                .a = emitter_.operand(update.getPointerOperand()),
+                .number = orderOf(update.getOrdering())};
+  if (update.getOperation() == llvm::AtomicRMWInst::Xchg) row.b = emitter_.operand(update.getValOperand());
   row.site = ir::numberOf(update, 0);
-  if (update.use_empty()) {
-    row.kind = StatementKind::AtomicStore;
-    if (update.getOperation() != llvm::AtomicRMWInst::Xchg) row.b = {};
-  }
   emitter_.define(update, row);
 }
 

@@ -36,6 +36,12 @@ static llvm::StringRef lastName(llvm::StringRef qualified) {
   return qualified.slice(begin, std::max(begin, end));
 }
 
+// What stands before the last name of a qualified one: `ns::Queue<int>` of `ns::Queue<int>::push<long>`.
+static llvm::StringRef holderOf(llvm::StringRef qualified) {
+  const size_t length = static_cast<size_t>(lastName(qualified).data() - qualified.data());
+  return length < 2 ? llvm::StringRef() : qualified.take_front(length - 2);
+}
+
 // Without parameters. The name of a namespace that has none is no parameter.
 static size_t lengthOfName(llvm::StringRef function) {
   int depth = 0;
@@ -54,16 +60,14 @@ static size_t lengthOfName(llvm::StringRef function) {
 static bool isConstructorOf(llvm::StringRef function, llvm::StringRef type) {
   llvm::StringRef name = function.substr(0, lengthOfName(function));
   llvm::StringRef own = lastName(type);
-  return !own.empty() && lastName(name) == own && name.size() > own.size() + 2 &&
-         lastName(name.drop_back(own.size() + 2)) == own;
+  return !own.empty() && lastName(name) == own && lastName(holderOf(name)) == own;
 }
 
 bool isMakerOrBreaker(std::string_view function) {
   llvm::StringRef name(function);
   llvm::StringRef whole = name.substr(0, lengthOfName(name));
   llvm::StringRef own = lastName(whole);
-  if (own.empty() || whole.size() < own.size() + 2) return false;
-  return own.starts_with("~") || lastName(whole.drop_back(own.size() + 2)) == own;
+  return !own.empty() && (own.starts_with("~") || lastName(holderOf(whole)) == own);
 }
 
 uint32_t Fields::add(const model::Unit &unit, const model::Site &site) {

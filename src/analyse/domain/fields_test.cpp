@@ -123,4 +123,14 @@ TEST(Fields, BehindAPointerAreNotInWhatHoldsIt) {
 }
 
 } // namespace
+TEST(Fields, ConstructorsAndDestructorsAreNamedAfterTheirClass) {
+  EXPECT_TRUE(isMakerOrBreaker("ns::Queue<int>::Queue(unsigned long)"));
+  EXPECT_TRUE(isMakerOrBreaker("ns::Queue<int>::Queue<long>(long&&)"));
+  EXPECT_TRUE(isMakerOrBreaker("ns::Queue<int>::~Queue()"));
+  EXPECT_FALSE(isMakerOrBreaker("ns::Queue<int>::push(int)"));
+  EXPECT_FALSE(isMakerOrBreaker("void Table<int>::_M_emplace<int&, int&>(int&, int&)"))
+      << "arguments as long as the name";
+  EXPECT_FALSE(isMakerOrBreaker("main"));
+}
+
 } // namespace deadheat::analyse

@@ -218,6 +218,12 @@ void Lives::spread() {
   }
 }
 
+// A join where an exception leaves the function leads to nothing that follows.
+bool Lives::leadsTo(link::FuncId function, model::StatementId from, model::StatementId to) const {
+  const uint32_t first = code_.blockOf(function, from), last = code_.blockOf(function, to);
+  return first == last || link::reachableFrom(code_, function, first)[last];
+}
+
 Lives::When Lives::of(const Step &step, ThreadId thread) const {
   auto known = turns_.find(step.function);
   if (known == turns_.end()) return When::Unknown;
@@ -228,14 +234,17 @@ Lives::When Lives::of(const Step &step, ThreadId thread) const {
   for (Operand &operand : touched) operand = objects.objectOf(operand);
   link::Loops loops = link::findLoops(code_, step.function);
   const uint32_t here = code_.blockOf(step.function, step.statement);
+  auto comes = [&](model::StatementId first, model::StatementId second) {
+    return first < second && leadsTo(step.function, first, second);
+  };
   auto isAbout = [&](const Turn &turn) { return objects.isAny(touched, turn.objects, turn.threads.empty()); };
   const Turn *before = nullptr, *after = nullptr; // the nearest
   for (const Turn &turn : known->second) {
     if (!turn.threads.empty() && std::ranges::find(turn.threads, thread) == turn.threads.end()) continue;
     if (turn.statement == step.statement || !isAbout(turn)) continue;
     if (loops.innermost[code_.blockOf(step.function, turn.statement)] != loops.innermost[here]) continue;
-    if (turn.statement < step.statement && (!before || before->statement < turn.statement)) before = &turn;
-    if (turn.statement > step.statement && (!after || after->statement > turn.statement)) after = &turn;
+    if (comes(turn.statement, step.statement) && (!before || before->statement < turn.statement)) before = &turn;
+    if (comes(step.statement, turn.statement) && (!after || after->statement > turn.statement)) after = &turn;
   }
   if (before) return before->threads.empty() ? When::After : When::Unknown;
   return after && !after->threads.empty() ? When::Before : When::Unknown;
@@ -256,7 +265,8 @@ bool Lives::areOver(const Step &step, ThreadId thread) const {
     isStarted = true;
     bool isJoined = std::ranges::any_of(known->second, [&](const Turn &join) {
       return join.threads.empty() && join.statement > start.statement && join.statement < step.statement &&
-             loopOf(join) == loopOf(start) && objects.isAny(start.objects, join.objects, true);
+             loopOf(join) == loopOf(start) && objects.isAny(start.objects, join.objects, true) &&
+             leadsTo(step.function, join.statement, step.statement);
     });
     if (!isJoined) return false;
   }

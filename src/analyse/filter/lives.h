@@ -46,6 +46,7 @@ private:
   std::vector<model::Operand> handleOf(const link::CallSite &join, const knowledge::Row &row) const;
   When of(const Step &step, link::ThreadId thread) const;
   bool areOver(const Step &step, link::ThreadId thread) const;
+  bool leadsTo(link::FuncId function, model::StatementId from, model::StatementId to) const;
 
   const link::Program &program_;
   link::Code code_;

@@ -15,6 +15,7 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxMeetings = 32;
+static constexpr uint32_t kAllBytes = UINT32_MAX / 2;
 static constexpr uint32_t kMaxFarFetched = 48;      // pairs of one variable
 static constexpr uint32_t kMaxFarFetchedCopies = 6; // of one variable with copies of what holds it
 
@@ -103,11 +104,29 @@ private:
 
   // Names that begin at an object of each call's own say the same of different objects.
   bool isSameName(const WorldAccess &a, const WorldAccess &b) const {
-    return a.isSyntactic && b.isSyntactic && a.lvalue.node == b.lvalue.node && !(a.isFromOwn && b.isFromOwn);
+    const bool isSame = a.lvalue.node == b.lvalue.node || isElementBeside(a, b) || isElementBeside(b, a);
+    return a.isSyntactic && b.isSyntactic && isSame && !(a.isFromOwn && b.isFromOwn);
+  }
+
+  // `p->values[i]` and `p->values[1]`.
+  bool isElementBeside(const WorldAccess &chosen, const WorldAccess &other) const {
+    const Node &node = world_.names.nodes[chosen.lvalue.node];
+    return node.base == other.lvalue.node && isOneOf(chosen, world_.entryOf(chosen), world_.entryOf(other));
+  }
+
+  // Points-to takes an element that is chosen for the first one: another that has a number is one of the same array, if both are of the same
+  // member, or of no member and as large as each other.
+  bool isOneOf(const WorldAccess &chosen, const Entry &entry, const Entry &other) const {
+    const Node &node = world_.names.nodes[chosen.lvalue.node];
+    if (node.kind != NodeKind::Element || entry.field != other.field) return false;
+    return entry.field != 0 || (entry.size == other.size && node.stride == entry.size);
   }
 
   bool mayAlias(const WorldAccess &a, const Entry &entryA, const WorldAccess &b, const Entry &entryB) const {
-    return places_.mayAlias(a.where, entryA.size, b.where, entryB.size);
+    auto bytes = [&](const WorldAccess &access, const Entry &entry, const Entry &other) {
+      return isOneOf(access, entry, other) ? kAllBytes : entry.size;
+    };
+    return places_.mayAlias(a.where, bytes(a, entryA, entryB), b.where, bytes(b, entryB, entryA));
   }
 
   // The thread whose argument the object is, another one for each instance; invalid: it is none.

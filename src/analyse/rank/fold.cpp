@@ -27,7 +27,8 @@ auto costOf(const World &world, const Judged &judged) {
   const Candidate &candidate = *judged.candidate;
   bool areWrites = world.entryOf(world.accesses[candidate.pair->a]).traits.write &&
                    world.entryOf(world.accesses[candidate.pair->b]).traits.write;
-  return std::tuple(judged.demotions.size(), !areWrites, candidate.a.steps.size() + candidate.b.steps.size());
+  return std::tuple(judged.demotions.size(), !candidate.pair->isSameName, !areWrites,
+                    candidate.a.steps.size() + candidate.b.steps.size());
 }
 
 std::vector<Judged> onePerLines(const World &world, std::vector<Judged> all) {
