@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many of the small programs that are put together from tables Deadheat judges rightly.
 
-    bench/matrix.py [--language c cxx] [--count 100] [--seed 1] [--verbs check run confirm] [--tools BUILD/bin] [--keep FOLDER]
+    bench/matrix.py [--language c cxx] [--count 100] [--seed 1] [--rows ROW...] [--verbs check run confirm] [--tools BUILD/bin] [--keep FOLDER]
 
 A program is one row of each table of matrix_c.py or matrix_cxx.py: who owns the data, how threads get it, what it is, how it
 is locked, and what is wrong, chosen at random by the seed. It carries the marks of an annotated program (test/tools), with
@@ -14,6 +14,7 @@ Judges what it builds, so a change of the tables makes figures of before incompa
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import random
@@ -29,17 +30,13 @@ JUDGE = ROOT / "test/tools/check_expectations.py"
 LANGUAGES = {"c": matrix_c, "cxx": matrix_cxx}
 
 
-def choices(language, count, seed):
-    """`count` different programs: their rows, and their text."""
-    tables = LANGUAGES[language].TABLES
-    chance = random.Random(f"{language} {seed}")
-    chosen = {}
-    while len(chosen) < count:
-        rows = tuple(chance.choice(list(table)) for table in tables.values())
-        text = LANGUAGES[language].program(*rows)
-        if text is not None:
-            chosen[rows] = text
-    return chosen
+def choices(language, count, seed, fixed=()):
+    """`count` different programs, or all there are: their rows, and their text. A table of which rows are fixed has only these."""
+    tables = [[row for row in table if row in fixed] or list(table) for table in LANGUAGES[language].TABLES.values()]
+    combinations = list(itertools.product(*tables))
+    random.Random(f"{language} {seed}").shuffle(combinations)
+    texts = ((rows, LANGUAGES[language].program(*rows)) for rows in combinations)
+    return dict(itertools.islice(((rows, text) for rows, text in texts if text is not None), count))
 
 
 def judged(tools, verbs, program):
@@ -52,7 +49,7 @@ def judged(tools, verbs, program):
 def judge_all(options, language, folder):
     """{rows: what is not as marked} of all programs."""
     written = {}
-    for rows, text in choices(language, options.count, options.seed).items():
+    for rows, text in choices(language, options.count, options.seed, options.rows).items():
         written[rows] = folder / ("_".join(rows) + LANGUAGES[language].SUFFIX)
         written[rows].write_text(text)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -78,6 +75,7 @@ def main():
     parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=list(LANGUAGES))
     parser.add_argument("--count", type=int, default=100, help="programs of each language (default: 100)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rows", nargs="+", default=(), help="rows that the tables are narrowed to: map jthread")
     parser.add_argument("--verbs", nargs="+", choices=("check", "run", "confirm"), default=["check"])
     parser.add_argument("--tools", type=pathlib.Path, default=ROOT / "build/bin", help="folder of deadheat")
     parser.add_argument("--keep", type=pathlib.Path, help="where the programs are left")

@@ -97,7 +97,7 @@ DATA = {
     "int": ("", "int value;", "s->value += i;", "s->value"),
     "enum": ("enum state { IDLE, BUSY };\n", "enum state state;", "s->state = i > 1 ? BUSY : IDLE;", "s->state == BUSY"),
     "element": ("", "int values[8];", "s->values[3] = i;", "s->values[3]"),
-    "any-element": ("", "int values[8];", "s->values[i & 7]++;", "s->values[i & 7]"),
+    "any-element": ("", "int values[8];", "s->values[2 + (i >> 3)]++;", "s->values[2]"),
     "list": ("struct node {\n  struct node *next;\n  int value;\n};\nstatic struct node nodes[64];\n", "struct node *head;",
              "s->head = &nodes[i & 63];", "s->head != NULL"),
     "text": ("", "char text[32];", 'snprintf(s->text, sizeof s->text, "%d", i);', "s->text[0]"),
@@ -205,7 +205,7 @@ def program(owner, given, data, lock, fault):
     lines += [before_main, functions(*row.threads), "int main(void) {", f"  {in_main}", f"  make_locks({thing});"]
 
     def calls(ways):
-        return [matrix_parts.statement(way, f"{way}({thing}, 0)") for way in ways]
+        return [matrix_parts.statement(way, f"{way}({thing}, 4)") for way in ways]
 
     lines += ["  int seen = 0;"] + calls(row.before) + ["  " + start.format(o=thing)] + calls(row.beside)
     lines += ["  " + wait] + calls(row.after)

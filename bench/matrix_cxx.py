@@ -11,13 +11,13 @@ OWNERS = {
     "global": ("Store store;", "", "store"),
     "local": ("", "Store store;", "store"),
     "new": ("", "Store *made = new Store;", "(*made)"),
-    "unique": ("", "auto made = std::make_unique<Store>();", "(*made)"),
-    "shared": ("", "auto made = std::make_shared<Store>();", "(*made)"),
-    "vector": ("", "std::vector<Store> stores(2);", "stores[1]"),
-    "vector-of-unique": ("", "std::vector<std::unique_ptr<Store>> stores;\n"
+    "by-unique": ("", "auto made = std::make_unique<Store>();", "(*made)"),
+    "by-shared": ("", "auto made = std::make_shared<Store>();", "(*made)"),
+    "in-vector": ("", "std::vector<Store> stores(2);", "stores[1]"),
+    "in-vector-of-unique": ("", "std::vector<std::unique_ptr<Store>> stores;\n"
                              "  for (int i = 0; i < 2; i++) stores.push_back(std::make_unique<Store>());", "(*stores[1])"),
-    "map": ("", "std::map<int, Store> stores;\n  stores[1];", "stores.at(1)"),
-    "array": ("std::array<Store, 2> stores;", "", "stores[1]"),
+    "in-map": ("", "std::map<int, Store> stores;\n  stores[1];", "stores.at(1)"),
+    "in-array": ("std::array<Store, 2> stores;", "", "stores[1]"),
     "member": ("struct App {\n  int mode = 0;\n  Store store;\n};\nApp app;", "", "app.store"),
     "static": ("Store &theStore() {\n  static Store store;\n  return store;\n}", "", "theStore()"),
     "global-unique": ("std::unique_ptr<Store> made;", "made = std::make_unique<Store>();", "(*made)"),
@@ -129,7 +129,7 @@ DATA = {
     "unique": ("std::unique_ptr<int> value = std::make_unique<int>(0);", "*value = i;", "*value"),
     "shared": ("std::shared_ptr<int> value;", "value = std::make_shared<int>(i);", "value ? 1 : 0"),
     "element": ("int values[4] = {};", "values[2] += i;", "values[2]"),
-    "array": ("std::array<int, 4> values{};", "values[i & 3] = i;", "values[1]"),
+    "array": ("std::array<int, 4> values{};", "values[1 + (i >> 3)] = i;", "values[1]"),
     "nested": ("struct { int count = 0, sum = 0; } total;", "total.sum += i;", "total.sum"),
     "bits": ("unsigned low : 3 = 0, high : 5 = 0;", "high = i & 7;", "(int)high"),
     "pair": ("std::pair<int, int> value;", "value.second = i;", "value.second"),
@@ -161,11 +161,11 @@ OWN_GUARD = """class Held {
 LOCKS = {
     "guard": ("", "std::mutex {l};", "std::lock_guard<std::mutex> guard({l});", "", None, None),
     "deduced": ("", "std::mutex {l};", "std::lock_guard guard({l});", "", None, None),
-    "unique": ("", "std::mutex {l};", "std::unique_lock<std::mutex> guard({l});", "", None, None),
+    "unique-lock": ("", "std::mutex {l};", "std::unique_lock<std::mutex> guard({l});", "", None, None),
     "unlocked-early": ("", "std::mutex {l};", "std::unique_lock<std::mutex> guard({l});", "guard.unlock();", None, None),
-    "scoped": ("", "std::mutex {l};", "std::scoped_lock guard({l});", "", None, None),
+    "scoped-lock": ("", "std::mutex {l};", "std::scoped_lock guard({l});", "", None, None),
     "by-hand": ("", "std::mutex {l};", "{l}.lock();", "{l}.unlock();", None, None),
-    "shared": ("", "std::shared_mutex {l};", "std::unique_lock guard({l});", "", "std::shared_lock guard({l});", ""),
+    "shared-mutex": ("", "std::shared_mutex {l};", "std::unique_lock guard({l});", "", "std::shared_lock guard({l});", ""),
     "recursive": ("", "std::recursive_mutex {l};", "std::lock_guard<std::recursive_mutex> guard({l});", "", None, None),
     "timed": ("", "std::timed_mutex {l};", "std::lock_guard<std::timed_mutex> guard({l});", "", None, None),
     "behind-pointer": ("", "std::unique_ptr<std::mutex> {l} = std::make_unique<std::mutex>();",
@@ -215,7 +215,7 @@ def program(owner, given, data, lock, fault):
     row = matrix_parts.FAULTS[fault]
     if row.needs_shared and LOCKS[lock][4] is None:
         return None
-    if given == "method" and owner == "map" or given == "bind" and "peek" in row.ways:
+    if given == "method" and owner == "in-map" or given == "bind" and "peek" in row.ways:
         return None  # &stores.at(1) is what `pointer` has; bind is for methods without a value
     before_main, in_main, thing = OWNERS[owner]
     functions, start, wait = GIVEN[given]
@@ -227,7 +227,7 @@ def program(owner, given, data, lock, fault):
         lines += method(lock, data, way, row.marks.get(way, ""))
     lines += ["};", before_main, functions(one, two), "int main() {", f"  {in_main}"]
     def calls(ways):
-        return [matrix_parts.statement(way, f"{thing}.{way}(0)") for way in ways]
+        return [matrix_parts.statement(way, f"{thing}.{way}(4)") for way in ways]
 
     lines += ["  int seen = 0;"] + calls(row.before) + ["  " + start.format(o=thing, a=one, b=two)]
     lines += calls(row.beside) + ["  " + wait.format()] + calls(row.after)

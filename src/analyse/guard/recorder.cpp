@@ -143,7 +143,17 @@ void Recorder::nameByPlace(HeldLock &held) const {
   if (std::optional<NodeId> again = function_.nameByPlace(held.lock.node)) held.lock.node = *again;
 }
 
-// A lock under a name that the access does not share, and that means another lock each time, excludes nobody. An
+// One of all that are locked alike: which member of what objects it is.
+bool Recorder::nameAsKin(HeldLock &held) const {
+  link::Location where = function_.locationOf(held.lock);
+  if (held.mode == LockMode::After || !where.valid() || where.offset == link::kAnyOffset) return false;
+  NodeId kin = function_.names_.nodes.kin(function_.classOf(where));
+  held.lock = {function_.known(kin, {.points = {where.node, 0}}), where.offset};
+  held.weak = true;
+  return true;
+}
+
+// A lock under a name that the access does not share, and that means another lock each time, is one of its kin. An
 // element of an array is still one of a family.
 Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
   const NodeTable &nodes = function_.names_.nodes;
@@ -159,7 +169,7 @@ Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
     for (NodeId node = held.lock.node; node.valid(); node = nodes[node].base) {
       const Node &step = nodes[node];
       if (nodes.hasAncestor(lvalue.node, node)) break;
-      if (step.kind == NodeKind::Opaque || step.kind == NodeKind::Some) return false;
+      if (step.kind == NodeKind::Opaque || step.kind == NodeKind::Some) return nameAsKin(held);
       isFamily |= step.kind == NodeKind::Element;
     }
     held.weak |= isFamily;

@@ -41,6 +41,7 @@ private:
   bool isChosenByCaller(NodeId node) const;
   bool isOneObject(Address address) const;
   void nameByPlace(HeldLock &held) const;
+  bool nameAsKin(HeldLock &held) const;
   Lockset relevant(const Lockset &locks, Address lvalue) const;
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);

@@ -111,7 +111,10 @@ Address Import::make(NodeId local) {
     return made ? Address{add(*made, info.points, info.text)} : some(info.points, true, info.text);
   }
   case NodeKind::Opaque: return some(info.points, row.folded, info.text);
-  case NodeKind::Some: return {add(nodes.some(row.index, row.folded), info.points, info.text)};
+  case NodeKind::Some: {
+    NodeId object = row.owner != 0 ? nodes.kin(row.index) : nodes.some(row.index, row.folded);
+    return {add(object, info.points, info.text)};
+  }
   }
   return {};
 }

@@ -156,11 +156,13 @@ void FunctionAnalysis::leaveSpin(const AtomicStep &update, State &state) {
   if (recorder_ && update.site.valid()) recorder_->lockText(lock, textOf(update.site));
 }
 
-// A store that lets go of a lock of the program's own, by itself or by a call.
+// A store that lets go of a lock of the program's own, by itself or by a call. One that is nothing special means a lock that is held.
 void FunctionAnalysis::freeOwnLock(const model::Statement &statement, State &state) {
   std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, statement);
   if (!step || !OwnLocks::frees(*step) || !environment_.ownLocks.contains(function_, *step)) return;
+  const bool isPlain = statement.kind == model::StatementKind::Store && statement.number == 0;
   for (Address target : evaluate(step->address).moved(step->offset).targets()) {
+    if (isPrivate(target.node, state) || (isPlain && !state.locks.holds(target))) continue;
     std::erase_if(state.after, [&](const HeldLock &seen) { return seen.lock == target; });
     letGo(target, state);
   }

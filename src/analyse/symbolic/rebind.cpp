@@ -155,8 +155,11 @@ Value Rebinding::make(NodeId callees) {
         callee_.returned.targets()[0].offset == 0 && context_.statement.result.valid())
       return Value::must({caller_.opaque(context_.statement.result), 0});
     return some(info, false);
-  case NodeKind::Some:
-    return Value::must({caller_.known(caller_.names_.nodes.some(row.index, row.folded, row.stride), info), 0});
+  case NodeKind::Some: {
+    NodeTable &nodes = caller_.names_.nodes;
+    NodeId object = row.owner != 0 ? nodes.kin(row.index) : nodes.some(row.index, row.folded, row.stride);
+    return Value::must({caller_.known(object, info), 0});
+  }
   }
   return Value::top();
 }
