@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -21,8 +21,8 @@ struct Since {
   ThreadBits started; // may be
   ThreadBits joined;  // must be
   ThreadBits asked;   // may be joined: on some way here
-  // Of what was started: for which object, of those that the function's calls are about (objects_of_calls.h); 0: not known.
-  std::set<std::pair<uint32_t, uint32_t>> running;
+  // What was started, by the object that it was started for, of those that the function's calls are about (objects_of_calls.h); 0: not known.
+  std::map<uint32_t, ThreadBits> running;
 
   bool mergeFrom(const Since &other) {
     if (!other.reached) return false;
@@ -34,13 +34,11 @@ struct Since {
     joined &= other.joined;
     bool grew = started |= other.started;
     grew |= asked |= other.asked;
-    const size_t known = running.size();
-    running.insert(other.running.begin(), other.running.end());
-    grew |= running.size() != known;
+    for (const auto &[object, threads] : other.running) grew |= running[object] |= threads;
     return grew || !(before == joined);
   }
   void start(const ThreadBits &threads, uint32_t object = 0) {
-    for (uint32_t t : threads) running.insert({t, object});
+    if (!threads.empty()) running[object] |= threads;
     started |= threads;
     joined.intersectWithComplement(threads);
     asked.intersectWithComplement(threads);
@@ -49,20 +47,21 @@ struct Since {
     started.intersectWithComplement(threads);
     joined |= threads;
     asked |= threads;
-    for (uint32_t t : threads) forget(t);
+    forget(threads);
   }
   // As many of them as were started since. What was running at the entry stays so.
   void end(const ThreadBits &threads) {
     started.intersectWithComplement(threads);
-    for (uint32_t t : threads) forget(t);
+    forget(threads);
   }
   // Of each of the threads the instance that belongs to the object. What was running at the entry stays so.
   void joinOne(const ThreadBits &threads, uint32_t object) {
-    for (uint32_t t : threads) {
-      if (object == 0 || running.erase({t, object}) == 0) continue;
-      auto other = running.lower_bound({t, 0});
-      if (other == running.end() || other->first != t) started.reset(t);
-    }
+    auto own = running.find(object);
+    if (object == 0 || own == running.end()) return;
+    ThreadBits ended = own->second & threads;
+    own->second.intersectWithComplement(ended);
+    for (const auto &[other, left] : running) ended.intersectWithComplement(left);
+    started.intersectWithComplement(ended);
   }
   // In a function that was entered with these.
   ThreadBits liveIn(const ThreadBits &entry) const {
@@ -73,8 +72,9 @@ struct Since {
   }
 
 private:
-  void forget(uint32_t thread) {
-    running.erase(running.lower_bound({thread, 0}), running.upper_bound({thread, UINT32_MAX}));
+  void forget(const ThreadBits &threads) {
+    if (threads.empty()) return;
+    for (auto &[object, left] : running) left.intersectWithComplement(threads);
   }
 };
 

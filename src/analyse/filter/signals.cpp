@@ -28,8 +28,9 @@ Signals::Signals(const World &world)
     for (const Entry &entry : summaries[f].entries) {
       link::Location where = entry.where;
       if (!where.valid()) where = summaries[f].names.info[entry.lvalue.node.value()].points.moved(entry.lvalue.offset);
-      if (tells(world, entry, where))
-        for (const Source &source : entry.sources) tellers_.push_back({where, FuncId(f), source.statement});
+      if (!where.valid() || !tells(world, entry, where)) continue;
+      std::vector<Teller> &here = tellers_[world.environment.program.pointsTo.classOf(where.node)][where];
+      for (const Source &source : entry.sources) here.push_back({FuncId(f), source.statement});
     }
   findSleepers();
 }
@@ -66,8 +67,10 @@ const Signals::Told &Signals::told(link::Location signal) {
     place->second.insert(statement);
     if (isFirst) pending.push_back(function);
   };
-  for (const Teller &teller : tellers_)
-    if (world_.places.mayAlias(teller.where, 1, signal, 1)) add(teller.function, teller.statement);
+  if (!signal.valid()) return told;
+  for (const auto &[where, tellers] : tellers_[program.pointsTo.classOf(signal.node)])
+    if (world_.places.mayAlias(where, 1, signal, 1))
+      for (const Teller &teller : tellers) add(teller.function, teller.statement);
   for (size_t next = 0; next < pending.size(); ++next)
     for (link::CallSiteId site : program.calls.callers[pending[next]])
       if (const link::CallSite &call = program.calls.sites[site]; call.caller.valid()) add(call.caller, call.statement);

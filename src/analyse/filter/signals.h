@@ -33,7 +33,6 @@ private:
   using Statements = std::set<model::StatementId>;
   using Told = std::map<link::FuncId, Statements>; // where, by a call too
   struct Teller {
-    link::Location where;
     link::FuncId function;
     model::StatementId statement;
   };
@@ -54,7 +53,7 @@ private:
 
   const World &world_;
   link::Code code_;
-  std::vector<Teller> tellers_;
+  std::map<link::ClassId, std::map<link::Location, std::vector<Teller>>> tellers_; // of each class, by place
   std::vector<bool> sleepers_; // [function]: it waits for others, itself or in what it calls by name
   std::map<link::Location, Told> told_;
   std::map<link::FuncId, Shape> shapes_;

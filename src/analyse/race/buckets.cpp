@@ -1,7 +1,6 @@
 #include "analyse/race/buckets.h"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -22,31 +21,20 @@ static uint32_t standing(const World &world, const WorldAccess &access) {
   return changes ? access.function.value() : isMaker ? UINT32_MAX : UINT32_MAX - 1;
 }
 
-// [access]: equal numbers, equal performers. There are few kinds, and comparing them all the time is most of the work.
-static std::vector<uint32_t> kindsOfPerformers(const World &world) {
-  std::map<std::reference_wrapper<const std::vector<Performer>>, uint32_t, std::less<std::vector<Performer>>> kinds;
-  std::vector<uint32_t> kindOf;
-  kindOf.reserve(world.accesses.size());
-  for (const WorldAccess &access : world.accesses)
-    kindOf.push_back(
-        kinds.try_emplace(std::cref(access.performers), static_cast<uint32_t>(kinds.size())).first->second);
-  return kindOf;
-}
-
 // Each is a twin of the first that is like it, whatever the hashes are.
 void findTwins(World &world) {
-  std::vector<uint32_t> kindOf = kindsOfPerformers(world);
   auto signatureOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];
     const Entry &entry = world.entryOf(access);
     return std::tuple(access.lvalue, access.path, access.where, entry.field, entry.size, entry.traits,
-                      standing(world, access), access.isSyntactic, access.isOwn, access.isFromOwn, kindOf[index]);
+                      standing(world, access), access.isSyntactic, access.isOwn, access.isFromOwn,
+                      access.performers.data());
   };
   auto hashOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];
     return static_cast<size_t>(llvm::hash_combine(
         access.lvalue.node.value(), access.lvalue.offset, access.where.node.value(), access.where.offset,
-        world.entryOf(access).field, world.entryOf(access).size, standing(world, access), kindOf[index]));
+        world.entryOf(access).field, world.entryOf(access).size, standing(world, access), access.performers.data()));
   };
   world.twins.assign(world.accesses.size(), {});
   std::unordered_map<size_t, llvm::SmallVector<uint32_t, 1>> firsts; // [hash]

@@ -116,7 +116,7 @@ private:
     Cost least = costOf(pair, pair.meetings[0].exclusion, false, a, b);
     auto place = best_.find(std::minmax(a.key, b.key));
     if (place != best_.end() && place->second.first <= least) return;
-    const Meeting *meeting = meetingAt(pair, a, b, true);
+    std::optional<Meeting> meeting = meetingAt(pair, a, b, true);
     bool isContradicted = !meeting;
     if (!meeting) meeting = meetingAt(pair, a, b, false);
     if (!meeting) return;
@@ -136,13 +136,14 @@ private:
             isDoubted, !pair.isSameName, a.leaf.steps.size() + b.leaf.steps.size()};
   }
 
-  const Meeting *meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b, bool isToBeLikely) {
-    auto found = std::ranges::find_if(pair.meetings, [&](const Meeting &meeting) {
+  std::optional<Meeting> meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b, bool isToBeLikely) {
+    auto found = std::ranges::find_if(pair.meetings, [&](const Met &met) {
+      const Meeting meeting = meetingOf(world_, pair, met);
       return isOnWay(meeting.a.thread, a.leaf) && isOnWay(meeting.b.thread, b.leaf) &&
              mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b) &&
              (!isToBeLikely || (isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b)));
     });
-    return found == pair.meetings.end() ? nullptr : &*found;
+    return found == pair.meetings.end() ? std::nullopt : std::optional(meetingOf(world_, pair, *found));
   }
 
   bool isLikely(link::ThreadId thread, PlacedLeaf &leaf) {

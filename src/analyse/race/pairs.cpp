@@ -15,6 +15,7 @@
 namespace deadheat::analyse {
 
 static constexpr size_t kMaxMeetings = 32;
+static constexpr size_t kMaxPerformers = size_t{1} << 16; // of an access: as many as Met can name
 static constexpr uint32_t kAllBytes = UINT32_MAX / 2;
 static constexpr uint32_t kMaxFarFetched = 48;      // pairs of one variable
 static constexpr uint32_t kMaxFarFetchedCopies = 6; // of one variable with copies of what holds it
@@ -57,8 +58,9 @@ public:
     const WorldAccess &accessB = world_.accesses[b];
     if (!whyApart(accessA, accessB).empty()) return std::nullopt;
     std::string_view why;
-    std::vector<Meeting> found = meetings(accessA, accessB, why);
+    std::vector<Met> found = meetings(accessA, accessB, why);
     if (found.empty()) return std::nullopt;
+    found.shrink_to_fit();
     return RacePair{a, b, isSameName(accessA, accessB), std::move(found)};
   }
 
@@ -187,17 +189,20 @@ private:
            std::ranges::binary_search(world_.liveSets[performer.live], other);
   }
 
-  std::vector<Meeting> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
-    std::vector<Meeting> found;
+  std::vector<Met> meetings(const WorldAccess &a, const WorldAccess &b, std::string_view &why) const {
+    std::vector<Met> found;
     const Exclusions exclusions = exclusionsOf(a, b);
     if (exclusions.isAlwaysLocked) {
       why = "a common lock";
       return found;
     }
     const link::ThreadId ownerA = ownerOf(a), ownerB = ownerOf(b);
-    for (const Performer &performerA : a.performers)
-      for (const Performer &performerB : b.performers) {
+    const size_t countA = std::min(a.performers.size(), kMaxPerformers);
+    const size_t countB = std::min(b.performers.size(), kMaxPerformers);
+    for (size_t i = 0; i < countA; ++i)
+      for (size_t j = 0; j < countB; ++j) {
         if (found.size() == kMaxMeetings) return found;
+        const Performer &performerA = a.performers[i], &performerB = b.performers[j];
         if (&a == &b && performerB < performerA) continue;
         if (!areParallel(performerA, ownerA, performerB, ownerB, why)) continue;
         if (!isStarted(a, performerA, performerB.thread) || !isStarted(b, performerB, performerA.thread)) {
@@ -208,7 +213,7 @@ private:
         if (exclusion == Exclusion::Lock)
           why = "a common lock";
         else
-          found.push_back({performerA, performerB, exclusion});
+          found.push_back({static_cast<uint16_t>(i), static_cast<uint16_t>(j), exclusion});
       }
     return found;
   }
@@ -299,6 +304,10 @@ private:
 };
 
 } // namespace
+
+Meeting meetingOf(const World &world, const RacePair &pair, const Met &met) {
+  return {world.accesses[pair.a].performers[met.a], world.accesses[pair.b].performers[met.b], met.exclusion};
+}
 
 std::vector<RacePair> racingPairs(const World &world) {
   Buckets buckets = bucketsOf(world);

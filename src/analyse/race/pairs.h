@@ -24,12 +24,21 @@ struct Meeting {
   Exclusion exclusion = Exclusion::None;
 };
 
+// The same, by places in WorldAccess::performers: a kernel has tens of millions.
+struct Met {
+  uint16_t a = 0;
+  uint16_t b = 0;
+  Exclusion exclusion = Exclusion::None;
+};
+
 struct RacePair {
   uint32_t a = 0;          // of World::accesses
   uint32_t b = 0;          // if one of them is a copy of a struct, this one
   bool isSameName = false; // equal without asking points-to
-  std::vector<Meeting> meetings;
+  std::vector<Met> meetings;
 };
+
+Meeting meetingOf(const World &world, const RacePair &pair, const Met &met);
 
 std::vector<RacePair> racingPairs(const World &world);
 

@@ -144,11 +144,14 @@ private:
       access.isFromOwn = isOwn(function, summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
       HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
+      std::vector<Performer> performers;
       for (ThreadId thread : threads)
         for (const Context &context : contexts_[thread].find(function.value())->second)
-          access.performers.push_back(performerOf(thread, context.live,
-                                                  heldBy(context.held, function, summary.locksets[entry.locks], own),
-                                                  access, summary));
+          performers.push_back(performerOf(thread, context.live,
+                                           heldBy(context.held, function, summary.locksets[entry.locks], own), access,
+                                           summary));
+      performers.shrink_to_fit();
+      access.performers = *world_.performerLists.insert(std::move(performers)).first;
       if (tells(world_, entry, access.where))
         for (ThreadId thread : threads)
           (entry.traits.atomic ? world_.signals : world_.counts)[thread].insert(access.where);

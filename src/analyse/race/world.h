@@ -11,6 +11,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct WorldAccess {
   bool isSyntactic = false; // the name is one object's, not what points-to made of it
   bool isOwn = false;       // of the call of `function` that does it: on its stack, or allocated by it
   bool isFromOwn = false;   // the name begins at such an object, and leads on by pointers in it
-  std::vector<Performer> performers = {};
+  std::span<const Performer> performers = {}; // of World::performerLists
 };
 
 using HeldLocks = std::vector<HeldLock>; // sorted
@@ -63,6 +64,7 @@ struct World {
   std::map<std::array<uint32_t, 3>, uint32_t> liveSteps; // from one, by those joined and started of Threads::sets
   std::vector<bool>
       beforeExit; // [function]: the first thread may get there from main, or before it; empty: nothing is done at exit
+  std::set<std::vector<Performer>> performerLists; // there are few, though accesses are many
   std::vector<WorldAccess> accesses;
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it

@@ -27,8 +27,9 @@ Crowd::Crowd(const World &world, Reach &reach, const std::vector<RacePair> &pair
     const WorldAccess &a = world.accesses[pair.a];
     const WorldAccess &b = world.accesses[pair.b];
     Address variable = a.lvalue;
-    for (const Meeting &meeting : pair.meetings)
-      if (!isGuarded(world, meeting.a) && !isGuarded(world, meeting.b) && isNear(meeting.a, a) &&
+    for (const Met &met : pair.meetings)
+      if (const Meeting meeting = meetingOf(world, pair, met);
+          !isGuarded(world, meeting.a) && !isGuarded(world, meeting.b) && isNear(meeting.a, a) &&
           isNear(meeting.b, b) && seen.insert({keyOf(meeting), {variable.node.value(), variable.offset}}).second)
         ++variables_[keyOf(meeting)];
   }
@@ -54,12 +55,12 @@ void orderMeetings(const World &world, const Crowd &crowd, Reach &reach, std::ve
     double cost = costTo(meeting.a, pair.a) + costTo(meeting.b, pair.b) + costOf(crowd, meeting);
     return Key(meeting.exclusion, isEarly, isHandler(meeting.a) || isHandler(meeting.b), cost, meeting.a, meeting.b);
   };
-  std::vector<std::pair<Key, Meeting>> keyed; // a key costs more than comparing it
+  std::vector<std::pair<Key, Met>> keyed; // a key costs more than comparing it
   for (RacePair &pair : pairs) {
     if (pair.meetings.size() < 2) continue;
     keyed.clear();
-    for (const Meeting &meeting : pair.meetings) keyed.push_back({keyOf(pair, meeting), meeting});
-    std::ranges::sort(keyed, {}, &std::pair<Key, Meeting>::first);
+    for (const Met &met : pair.meetings) keyed.push_back({keyOf(pair, meetingOf(world, pair, met)), met});
+    std::ranges::sort(keyed, {}, &std::pair<Key, Met>::first);
     std::ranges::copy(keyed | std::views::values, pair.meetings.begin());
   }
 }
