@@ -28,6 +28,7 @@ public:
   void start(model::StatementId id, const Value &argument, const State &state);
   void reachCall(model::StatementId id, link::CallSiteId site, const State &state);
   void lockText(Address lock, std::string_view text);
+  void tryLock() { summary_.tries = true; }
   void leave(uint32_t block, const std::vector<State> &states);
 
   Summary finish();

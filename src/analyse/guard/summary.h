@@ -117,6 +117,7 @@ struct Summary {
   bool ready = false;
   Names names;
   std::vector<Exit> exits; // none: does not return
+  bool tries = false;      // a lock that somebody else may have, in which case it goes on without; here, or in a callee
   Value returned;
   std::optional<Address> told;  // the atomic whose value is returned, on all ways
   std::vector<NodeId> fresh;    // objects that only the caller knows of, in order of their ids

@@ -234,6 +234,7 @@ void FunctionAnalysis::callAcquire(const CallContext &context, const knowledge::
   model::Operand result =
       context.statement.result.valid() ? model::Operand::value(context.statement.result) : model::Operand{};
   setResult(context, Value::top(), before);
+  if (recorder_ && row.has(knowledge::kTry)) recorder_->tryLock();
   if (row.has(knowledge::kTry) && result.isValue()) {
     State failed = before;
     setFact(result, successFact(row.success, false), failed);
@@ -362,10 +363,22 @@ static bool takes(const Lockset &locks) {
   return std::ranges::any_of(locks.held(), [](const HeldLock &held) { return held.mode != LockMode::After; });
 }
 
+static bool gives(const Lockset &locks) { return !locks.released().empty(); }
+
+// An error that comes without the lock, or with it not given back. Locks that are tried are another matter: there it is no error.
+static bool isFailure(const Summary &summary, const Exit &exit) {
+  return !summary.tries && std::ranges::any_of(summary.exits, [&](const Exit &other) {
+    const bool differ = other.outcome != exit.outcome && other.when == exit.when && !other.isLeftOut && !exit.isLeftOut;
+    return differ && ((takes(other.locks) && !takes(exit.locks)) || (gives(other.locks) && !gives(exit.locks)));
+  });
+}
+
 // Whether what is given lets the callee leave there; what it tells about that from then on, and whether a lock was left out.
 bool FunctionAnalysis::takesExit(const CallContext &context, const Summary &summary, const Exit &exit, State &state) {
-  auto gives = [](const Exit &other) { return !other.locks.released().empty(); };
-  if (std::ranges::any_of(summary.exits, gives)) { // whoever has left out the lock gives none back, and nobody else
+  const bool isUnasked = !context.statement.result.valid() && !context.isHandedOver;
+  if (isUnasked && isFailure(summary, exit)) return false; // who does not ask relies on it, as on pthread_mutex_lock
+  if (std::ranges::any_of(summary.exits, gives,
+                          &Exit::locks)) { // whoever has left out the lock gives none back, and nobody else
     const bool isToldApart = std::ranges::any_of(summary.exits, &Exit::isLeftOut);
     if (isToldApart && exit.isLeftOut != state.isLockLeftOut) return false;
     state.isLockLeftOut = false;
@@ -393,6 +406,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
       nameForLock(given->value);
   Rebinding rebinding(*this, context, summary, before, isRecursive);
   if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
+  if (recorder_ && summary.tries) recorder_->tryLock();
   auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value returned = context.isHandedOver ? Value::top() : rebinding.value(summary.returned);
   if (summary.told && context.statement.result.valid())
