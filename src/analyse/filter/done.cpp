@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "analyse/filter/comes_to.h"
-#include "analyse/flag/reader.h"
 
 namespace deadheat::analyse {
 
 using link::FuncId;
 using model::StatementId;
 
-static constexpr size_t kMaxWidth = 4; // targets of a call that counts
+static constexpr size_t kMaxWidth = 4;   // targets of a call that counts
+static constexpr size_t kMaxWalk = 5000; // functions that may lead to who sets a flag; of more nothing is said
 
 namespace {
 
@@ -115,7 +115,33 @@ bool Done::isImpliedBy(const Flag &other, const Setting &setting) const {
   });
 }
 
-bool Done::returnsWithout(FuncId function, const Setting &setting) const {
+// Nobody makes it otherwise when there are threads.
+bool Done::staysSo(FlagId mode, const Fact &fact) const {
+  const link::Threads &threads = program_.threads;
+  return std::ranges::all_of(conditions_.writers(mode), [&](const auto &row) {
+    const auto &[function, write] = row;
+    if (write.fact && !write.isPart && !contradict(*write.fact, fact)) return true;
+    auto is = [&](link::ThreadKind kind) {
+      return [&threads, kind](link::ThreadId thread) { return threads.list[thread].kind == kind; };
+    };
+    return std::ranges::all_of(threads.executing[function], is(link::ThreadKind::Main)) &&
+           std::ranges::all_of(threads.liveAt(function, write.statement), is(link::ThreadKind::Signal));
+  });
+}
+
+// A way on which the flag is not asked for, as a variable has another value than where it is.
+bool Done::isOtherMode(const FlagReader::Test &test, FuncId function, const Setting &setting) const {
+  std::optional<FlagId> mode = conditions_.find(test.seen.flag);
+  if (!mode || test.seen.isTold || conditions_.isParameter(*mode) || conditions_.isThreadLocal(*mode)) return false;
+  auto excludes = [&](StatementId statement) {
+    std::optional<Facts> facts = conditions_.knownAt({}, function, statement);
+    const Fact *known = facts ? facts->find(*mode) : nullptr;
+    return known && contradict(*known, test.fact);
+  };
+  return std::ranges::any_of(setting.statements.at(function), excludes) && staysSo(*mode, test.fact);
+}
+
+bool Done::returnsWithout(FuncId function, const Setting &setting, bool inModes) const {
   FlagReader reader(program_, function);
   const Statements &without = setting.statements.at(function);
   auto step = [&](uint32_t, StatementId statement) {
@@ -124,7 +150,9 @@ bool Done::returnsWithout(FuncId function, const Setting &setting) const {
   };
   return comesTo(program_, function, step, [&](uint32_t block, uint32_t edge) {
     std::optional<FlagReader::Test> test = reader.testAt(block, edge);
-    return !test || !contradict(test->fact, kUnset) || !isImpliedBy(test->seen.flag, setting);
+    if (!test) return true;
+    if (contradict(test->fact, kUnset) && isImpliedBy(test->seen.flag, setting)) return false;
+    return !inModes || !isOtherMode(*test, function, setting);
   });
 }
 
@@ -144,8 +172,14 @@ void Done::addWriters(FlagId flag, Setting &setting) const {
 }
 
 // Who calls a setter on all ways is one.
-void Done::addCallers(Setting &setting) const {
+void Done::addCallers(Setting &setting, bool inModes) const {
   std::vector<FuncId> open(setting.setters.begin(), setting.setters.end());
+  auto isSetter = [&](FuncId caller) {
+    if (!returnsWithout(caller, setting, false)) return true;
+    const bool isModal = inModes && !returnsWithout(caller, setting, true);
+    if (isModal) setting.modal.insert(caller);
+    return isModal;
+  };
   while (!open.empty()) {
     FuncId setter = open.back();
     open.pop_back();
@@ -153,7 +187,7 @@ void Done::addCallers(Setting &setting) const {
       const link::CallSite &site = program_.calls.sites[id];
       if (!site.caller.valid() || program_.calls.callees[id].size() != 1) continue;
       setting.statements[site.caller].insert(site.statement);
-      if (!setting.setters.contains(site.caller) && !returnsWithout(site.caller, setting)) {
+      if (!setting.setters.contains(site.caller) && isSetter(site.caller)) {
         setting.setters.insert(site.caller);
         open.push_back(site.caller);
       }
@@ -161,11 +195,11 @@ void Done::addCallers(Setting &setting) const {
   }
 }
 
-const Done::Setting &Done::settingOf(FlagId flag) {
-  auto [place, isNew] = settings_.try_emplace(flag);
+const Done::Setting &Done::settingOf(FlagId flag, bool inModes) {
+  auto [place, isNew] = settings_.try_emplace({flag, inModes});
   if (isNew) {
     addWriters(flag, place->second);
-    addCallers(place->second);
+    addCallers(place->second, inModes);
   }
   return place->second;
 }
@@ -191,11 +225,10 @@ bool Done::isReset(FlagId flag, link::ThreadId thread) {
   });
 }
 
-bool Done::isSetAtStart(link::ThreadId thread, FlagId flag) {
+bool Done::isSetAtStart(link::ThreadId thread, FlagId flag, const Setting &setting) {
   const link::Thread &row = program_.threads.list[thread];
   if (row.kind != link::ThreadKind::Spawned || !row.createdAt.valid() || row.creators.empty()) return false;
   if (!program_.calls.sites[row.createdAt].caller.valid()) return false;
-  const Setting &setting = settingOf(flag);
   if (setting.setters.empty() && setting.statements.empty()) return false;
   const Starts starts(program_, row);
   const std::set<FuncId> before = starts.before(setting.statements);
@@ -207,9 +240,38 @@ bool Done::isSetAtStart(link::ThreadId thread, FlagId flag) {
   });
 }
 
+// It gets to who sets the flag only by functions that ask for the mode, or by wide calls.
+bool Done::comesOnlyInModes(link::ThreadId thread, FlagId flag, const Setting &setting) const {
+  std::vector<FuncId> open;
+  std::set<FuncId> seen = setting.modal;
+  auto add = [&](FuncId function) {
+    if (seen.insert(function).second) open.push_back(function);
+  };
+  for (const auto &[function, write] : conditions_.writers(flag)) add(function);
+  while (!open.empty() && seen.size() < kMaxWalk) {
+    FuncId function = open.back();
+    open.pop_back();
+    if (std::ranges::find(program_.threads.list[thread].entries, function) !=
+        program_.threads.list[thread].entries.end())
+      return false;
+    for (link::CallSiteId id : program_.calls.callers[function])
+      if (FuncId caller = program_.calls.sites[id].caller;
+          caller.valid() && program_.calls.callees[id].size() <= kMaxWidth)
+        add(caller);
+  }
+  return open.empty();
+}
+
+bool Done::isSetInModes(link::ThreadId thread, FlagId flag) {
+  const Setting &setting = settingOf(flag, true);
+  return !setting.modal.empty() && isSetAtStart(thread, flag, setting) && comesOnlyInModes(thread, flag, setting);
+}
+
 bool Done::isBefore(link::ThreadId thread, FlagId flag) {
   auto [known, isNew] = known_.try_emplace({thread, flag}, false); // of threads that start each other
-  if (isNew) known->second = isSetAtStart(thread, flag) && !isReset(flag, thread);
+  if (isNew)
+    known->second =
+        (isSetAtStart(thread, flag, settingOf(flag, false)) || isSetInModes(thread, flag)) && !isReset(flag, thread);
   return known->second;
 }
 
