@@ -117,15 +117,46 @@ uint32_t PointsToBuilder::kindOf(const Unbound &call) {
   return at->second.number;
 }
 
-// Those with the signature of the call, if there are any; else those that its arguments suffice for. Many without its signature are
-// there by mistake, all of them.
+bool PointsToBuilder::usesResult(const Unbound &call) const {
+  const CallSite &site = sites_.sites[call.site];
+  return site.statement.valid() && code_.unit(site.unit).statements[site.statement].result.valid();
+}
+
+// A parameter of the one is a pointer where the other gives a number. Parameters that are structs end it.
+static bool takesNumberForPointer(std::string_view function, std::string_view call) {
+  auto parameters = [](std::string_view text) { return text.substr(std::min(text.find('('), text.size())); };
+  function = parameters(function), call = parameters(call);
+  auto next = [](std::string_view &text) {
+    text.remove_prefix(std::min<size_t>(1, text.size()));
+    std::string_view one = text.substr(0, text.find_first_of(",)"));
+    text.remove_prefix(one.size());
+    return one;
+  };
+  auto isOver = [](std::string_view one) { return one.empty() || one.find_first_of("{[<%") != one.npos; };
+  while (true) {
+    const std::string_view taken = next(function), given = next(call);
+    if (isOver(taken) || isOver(given)) return false;
+    if (taken == "ptr" && given.starts_with('i')) return true;
+  }
+}
+
+// Without its signature: its arguments suffice, no number is taken for a pointer, and something is returned if it is made use of.
+bool PointsToBuilder::isFitting(const Function &function, const Unbound &call) const {
+  if (function.external()) return true;
+  const bool isMute = usesResult(call) && function.signature.starts_with("void(");
+  return function.parameterCount <= call.arguments.size() && !isMute &&
+         !takesNumberForPointer(function.signature, typeOf(call));
+}
+
+// Those with the signature of the call, if there are any; else those that fit. Many without its signature are there by mistake, all of
+// them.
 std::vector<FuncId> PointsToBuilder::withSignature(const std::vector<FuncId> &candidates, uint32_t type,
-                                                   size_t arguments) const {
+                                                   const Unbound &call) const {
   std::vector<FuncId> equal, fitting;
   for (FuncId candidate : candidates) {
     const Function &function = code_.function(candidate);
     if (signatureOf_[candidate.value()] == type) equal.push_back(candidate);
-    if (function.external() || function.parameterCount <= arguments) fitting.push_back(candidate);
+    if (isFitting(function, call)) fitting.push_back(candidate);
   }
   if (equal.empty() && fitting.size() <= kMaxOddSignatures) return fitting;
   return equal;
@@ -183,6 +214,7 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   uint32_t type = through ? kindOf(call) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
+  if (through && usesResult(call)) shape |= 1u << 30;
   NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
   auto [at, fresh] = targets_.try_emplace(
       {set,
@@ -271,13 +303,12 @@ Targets PointsToBuilder::findMembers(const Unbound &call, SetPool::Set set) {
   Targets result;
   result.functions = functionsIn(functionsAt(call.plain), type);
   if (narrowed) fields_.keep(narrowing, result.functions);
-  result.functions = withSignature(result.functions, type, call.arguments.size());
+  result.functions = withSignature(result.functions, type, call);
   if (narrowed) completeByName(narrowing, type, result);
   std::erase_if(result.functions, [&](FuncId id) { return !virtual_.isMethod(id) || pointers_.isInTablesOnly(id); });
   if (std::string_view owner = PointerTypes::ownerIn(kinds_[call.site.value()].words); !owner.empty())
     virtual_.keepRelated(owner, result.functions);
-  std::vector<FuncId> others =
-      findVirtualMembers(call, withSignature(functionsIn(set, type), type, call.arguments.size()));
+  std::vector<FuncId> others = findVirtualMembers(call, withSignature(functionsIn(set, type), type, call));
   if (!result.functions.empty()) {
     std::erase_if(others, [&](FuncId id) { return !pointers_.isInTablesOnly(id); });
     virtual_.keepRelated(result.functions, others);
@@ -296,7 +327,7 @@ Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
   Targets result;
   result.functions = functionsIn(set, type);
   if (narrowed) fields_.keep(narrowing, result.functions);
-  result.functions = withSignature(result.functions, type, call.arguments.size());
+  result.functions = withSignature(result.functions, type, call);
   if (callOf(call).flags & model::kVirtual)
     result.functions = findVirtual(call, result.functions);
   else if (narrowed)

@@ -147,7 +147,9 @@ private:
   std::vector<FuncId> findVirtual(const Unbound &call, const std::vector<FuncId> &flowing);
   SetPool::Set functionsAt(Location location) const;
   uint8_t factsAt(Location location) const;
-  std::vector<FuncId> withSignature(const std::vector<FuncId> &candidates, uint32_t type, size_t arguments) const;
+  bool usesResult(const Unbound &call) const;
+  bool isFitting(const Function &function, const Unbound &call) const;
+  std::vector<FuncId> withSignature(const std::vector<FuncId> &candidates, uint32_t type, const Unbound &call) const;
   uint32_t signature(std::string_view text);
   uint32_t kindOf(const Unbound &call);
   std::string_view typeOf(const Unbound &call) const;
