@@ -136,6 +136,8 @@ void Fields::findDerived(const link::Program &program) {
 
 // Where fields lie, by the accesses through a pointer to what holds them, or of a variable that does.
 struct Fields::Learner {
+  static constexpr uint64_t kMaxNumber = 1 << 16;
+
   struct Seen {
     uint32_t field;
     int64_t offset;
@@ -165,16 +167,28 @@ struct Fields::Learner {
       if (field == 0 || site.size == 0) return;
       size_t arrow = path.rfind("->");
       llvm::StringRef members = path.substr(arrow == llvm::StringRef::npos ? 0 : arrow + 2);
-      if (members.find_first_of("[(@*?") != llvm::StringRef::npos) return;
+      std::optional<uint64_t> element = takeElement(members);
+      if (!element || members.find_first_of("[(@*?") != llvm::StringRef::npos) return;
       if (!definitions) definitions.emplace(code, function);
       link::Origin origin = link::originOf(*definitions, statement.a);
       bool isPointer = origin.base.isValue() && arrow != llvm::StringRef::npos;
+      origin.offset -= static_cast<int64_t>(*element * site.size); // the array begins there
       if (origin.indexed || origin.offset < 0 || (!isPointer && !origin.base.isSymbol())) return;
       llvm::StringRef own = arrow == llvm::StringRef::npos ? members.split('.').second : members;
       bool isWhole = own == llvm::StringRef(fields.rows_[field].name); // no member of a member
       add(field, isWhole || !members.contains('.') ? llvm::StringRef() : members.rsplit('.').first, origin.offset,
-          site.size);
+          static_cast<uint32_t>((*element + 1) * site.size));
     });
+  }
+
+  // `bytes` of `bytes[3]`, and the 3; 0 where there is no element, none where it has no number.
+  static std::optional<uint64_t> takeElement(llvm::StringRef &members) {
+    if (!members.ends_with("]")) return 0;
+    uint64_t number = 0;
+    auto [array, index] = members.drop_back().rsplit('[');
+    if (index.getAsInteger(10, number) || number > kMaxNumber) return std::nullopt;
+    members = array;
+    return number;
   }
 
   void add(uint32_t field, llvm::StringRef way, int64_t offset, uint32_t size) {

@@ -128,7 +128,17 @@ private:
     auto bytes = [&](const WorldAccess &access, const Entry &entry, const Entry &other) {
       return isOneOf(access, entry, other) ? kAllBytes : entry.size;
     };
-    return places_.mayAlias(a.where, bytes(a, entryA, entryB), b.where, bytes(b, entryB, entryA));
+    const uint32_t sizeA = bytes(a, entryA, entryB), sizeB = bytes(b, entryB, entryA);
+    if (places_.mayAlias(a.where, sizeA, b.where, sizeB)) return true;
+    if (entryA.field == 0 || entryA.field != entryB.field) return false;
+    return (isByNumber(a, entryA) && places_.mayAlias(entryA.where, sizeA, b.where, sizeB)) ||
+           (isByNumber(b, entryB) && places_.mayAlias(a.where, sizeA, entryB.where, sizeB));
+  }
+
+  // `stores[1]`: its name has the number, where points-to has the first element for all of them.
+  bool isByNumber(const WorldAccess &access, const Entry &entry) const {
+    return access.where.valid() && entry.where.valid() &&
+           !places_.mayAlias(access.where, entry.size, entry.where, entry.size);
   }
 
   // The thread whose argument the object is, another one for each instance; invalid: it is none.
