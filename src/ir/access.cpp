@@ -144,7 +144,7 @@ private:
     uint8_t part = 0;
     for (const LibraryAccess &row : libraryAccesses(call)) {
       AccessKind kind = row.isWrite ? AccessKind::RangeWrite : AccessKind::RangeRead;
-      uint32_t size = row.length < call.arg_size() ? constantSize(call.getArgOperand(row.length)) : 1;
+      uint32_t size = row.length < call.arg_size() ? constantSize(call.getArgOperand(row.length)) : row.bytes;
       if (row.argument < call.arg_size() && call.getArgOperand(row.argument)->getType()->isPointerTy())
         add({&call, call.getArgOperand(row.argument), nullptr, nullptr, kind, size, part});
       ++part;

@@ -11,6 +11,7 @@ namespace deadheat::ir {
 static std::vector<LibraryAccess> sorted() {
   std::vector<LibraryAccess> rows = {
 #define WRITES(function, argument, length) {#function, argument, length, true},
+#define RELINKS(function, argument, bytes) {#function, argument, kText, true, bytes},
 #define READS(function, argument, length) {#function, argument, length, false},
 #include "ir/library_calls.def"
   };

@@ -18,6 +18,7 @@ struct LibraryAccess {
   unsigned argument;
   unsigned length; // the argument that says how many bytes; kText: one at least
   bool isWrite;
+  unsigned bytes = 1; // of a text: so many of them at least are not for others meanwhile
 };
 
 // Writes first, then by arguments; empty: nothing is known of it.

@@ -1,7 +1,6 @@
 #include "analyse/symbolic/atomic_steps.h"
 
 #include <algorithm>
-#include <set>
 
 #include "link/definitions.h"
 #include "link/loops.h"
@@ -64,9 +63,12 @@ class AtomicWrapperFinder {
 public:
   AtomicWrapperFinder(const link::Code &code, AtomicSteps::Wrappers &found) : code_(code), found_(found) {}
 
-  void search(FuncId function, unsigned depth) {
+  // What is met too deep inside another one is sought on its own, too.
+  void search(FuncId function, unsigned depth = kMaxDepth) {
     if (depth == 0 || code_.function(function).external() || code_.bodyOf(function).blockCount > kMaxBlocks) return;
-    if (!seen_.insert(function).second) return;
+    unsigned &sought = seen_[function];
+    if (sought >= depth || found_.contains(function)) return;
+    sought = depth;
     if (std::optional<AtomicStep> step = read(function, depth)) found_.emplace(function, *step);
   }
 
@@ -147,12 +149,12 @@ private:
 
   const link::Code &code_;
   AtomicSteps::Wrappers &found_;
-  std::set<FuncId> seen_;
+  std::map<FuncId, unsigned> seen_; // how deep it was looked into
 };
 
 AtomicSteps::AtomicSteps(const link::Program &program) : code_{program.units, program.symbols} {
   AtomicWrapperFinder finder(code_, wrappers_);
-  code_.forEachFunction([&](FuncId function) { finder.search(function, kMaxDepth); });
+  code_.forEachFunction([&](FuncId function) { finder.search(function); });
 }
 
 std::optional<AtomicStep> AtomicSteps::at(link::UnitId unit, const Statement &statement) const {
