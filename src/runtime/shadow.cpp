@@ -159,6 +159,17 @@ struct Eyes {
   void meets(Cell other, U32 at, bool before) const { tellPair(*this, at, other, before); }
 };
 
+// Who stored the cell stores its spot next, unless it waits for a page, or for a processor.
+U32 awaitSpot(const CellGroup &group, U32 at, Cell earlier) {
+  constexpr U32 kYields = 256;
+  auto isGone = [&] { return ((group.load(at) ^ earlier) & ~static_cast<U32>(abi::kBytesMask)) != 0; };
+  for (U32 yields = 0; yields != kYields; ++yields) {
+    if (const U32 spot = abi::spotAt(group, at, earlier); spot != 0 || isGone()) return spot;
+    systemCall(__NR_sched_yield);
+  }
+  return 0;
+}
+
 // The earlier cell is still there when its spot is read, so its block is what it was.
 SLOW_PATH void tellPair(const Eyes &eyes, U32 at, Cell earlier, bool before) {
   Thread &self = eyes.self;
@@ -167,7 +178,7 @@ SLOW_PATH void tellPair(const Eyes &eyes, U32 at, Cell earlier, bool before) {
   if (isHard(memory, name)) return;
   Writer writer(self, eyes.frame);
   if (writer.nested() || !writer.hasRoom()) return;
-  const U32 locks = locksOf(earlier), theirs = abi::spotAt(cellsOf(eyes.granule), at, earlier);
+  const U32 locks = locksOf(earlier), theirs = awaitSpot(cellsOf(eyes.granule), at, earlier);
   const Meeting meeting{name,
                         toldCell(name, theirs, earlier),
                         toldCell({memory.owner, memory.piece}, eyes.spot, eyes.cell),
