@@ -1,4 +1,4 @@
-// What calls of the C library read and write, where no body shows it.
+// What calls of the C library, and of C++'s own for nodes, read and write, where no body shows it.
 //
 // Assumes a function of that name that no unit defines is the library's.
 // Misses  what is read by formats (%s), and what the library keeps for itself (strtok, localtime).
@@ -18,7 +18,7 @@ struct LibraryAccess {
   unsigned argument;
   unsigned length; // the argument that says how many bytes; kText: one at least
   bool isWrite;
-  unsigned bytes = 1; // of a text: so many of them at least are not for others meanwhile
+  unsigned bytes = 1; // with kText: how many count as accessed
 };
 
 // Writes first, then by arguments; empty: nothing is known of it.

@@ -19,6 +19,12 @@ public:
 
   // Follows copies to something that is none.
   model::Operand strip(model::Operand operand) const;
+  // The address of a stack object of the function.
+  bool isStack(model::Operand operand) const {
+    operand = strip(operand);
+    const model::Statement *made = operand.isValue() ? of(operand.value()) : nullptr;
+    return made && made->kind == model::StatementKind::Stack;
+  }
   // The parameter that the operand is a copy of; -1: none.
   int parameter(model::Operand operand) const;
   // The same of an argument of a call in the function; -1 too if the call has none such.

@@ -122,7 +122,6 @@ TEST(Fields, BehindAPointerAreNotInWhatHoldsIt) {
   EXPECT_FALSE(Copier({{8, "x->in[i].n", "U", "n"}, {0, "x->in", "T", "in"}}, "*x", "T", "", 64).meets());
 }
 
-} // namespace
 TEST(Fields, ConstructorsAndDestructorsAreNamedAfterTheirClass) {
   EXPECT_TRUE(isMakerOrBreaker("ns::Queue<int>::Queue(unsigned long)"));
   EXPECT_TRUE(isMakerOrBreaker("ns::Queue<int>::Queue<long>(long&&)"));
@@ -133,4 +132,5 @@ TEST(Fields, ConstructorsAndDestructorsAreNamedAfterTheirClass) {
   EXPECT_FALSE(isMakerOrBreaker("main"));
 }
 
+} // namespace
 } // namespace deadheat::analyse

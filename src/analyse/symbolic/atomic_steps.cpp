@@ -128,10 +128,7 @@ private:
 
   // In a variable of its own, or in another parameter's.
   bool isKept(const link::Definitions &definitions, const model::Function &body, const Statement &store) const {
-    Operand into = definitions.strip(store.a);
-    if (isParameter(into, body)) return true;
-    const Statement *made = into.isValue() ? definitions.of(into.value()) : nullptr;
-    return made && made->kind == StatementKind::Stack;
+    return isParameter(definitions.strip(store.a), body) || definitions.isStack(store.a);
   }
 
   friend class AtomicSteps;

@@ -73,19 +73,12 @@ private:
     return onlyPauses && !isEmpty;
   }
 
-  // Of the function's own: what it expects to find.
-  bool isVariable(const model::Operand &address) const {
-    model::Operand stripped = definitions_.strip(address);
-    const model::Statement *made = stripped.isValue() ? definitions_.of(stripped.value()) : nullptr;
-    return made && made->kind == StatementKind::Stack;
-  }
-
   bool waits(uint32_t block, const AtomicStep &atomic) const {
     return all(block, [&](const model::Statement &statement) {
       if (std::optional<AtomicStep> update = updateBy(statement)) return update->isSamePlace(atomic);
       switch (statement.kind) {
       case StatementKind::Call: return pauses(unitId_, statement, kMaxWrappers);
-      case StatementKind::Store: return isVariable(statement.a);
+      case StatementKind::Store: return definitions_.isStack(statement.a); // what it expects to find
       case StatementKind::AtomicStore:
       case StatementKind::Transfer:
       case StatementKind::Fill:
