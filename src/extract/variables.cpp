@@ -47,11 +47,14 @@ Base object(const llvm::DbgVariableRecord &record) {
   return {whole(record), false, fragment ? static_cast<int64_t>(fragment->OffsetInBits / 8) : 0};
 }
 
-// The variable, or the part of it that a fragment means.
+bool isRecord(const llvm::DbgVariableRecord &record) { return recordOf(record.getVariable()->getType()) != nullptr; }
+
+// The variable, or the part of it that a fragment means; of a class that holds nothing but a pointer, that pointer.
 Expression part(const llvm::DbgVariableRecord &record) {
   auto fragment = record.getExpression()->getFragmentInfo();
-  if (!fragment) return whole(record);
-  Extent extent{.wanted = {fragment->SizeInBits / 8, Form::Pointer}};
+  if (!fragment && !isRecord(record)) return whole(record);
+  Extent extent{
+      .wanted = {fragment ? fragment->SizeInBits / 8 : sizeInBytes(record.getVariable()->getType()), Form::Pointer}};
   return walk(object(record), {}, extent, [](const llvm::Value *) { return Expression{"?"}; }).expression;
 }
 
@@ -79,7 +82,10 @@ llvm::SmallVector<Base, 2> variablesAt(const llvm::Value *pointer) {
 
 llvm::SmallVector<Expression, 2> variablesWithValue(const llvm::Value *value) {
   llvm::SmallVector<Expression, 2> found;
-  for (const llvm::DbgVariableRecord *record : recordsOf(value))
+  auto records = recordsOf(value);
+  llvm::stable_sort(records,
+                    [](auto *a, auto *b) { return !isRecord(*a) && isRecord(*b); }); // guards and the like know it too
+  for (const llvm::DbgVariableRecord *record : records)
     if (hasValue(*record, value)) found.push_back(part(*record));
   return found;
 }

@@ -27,6 +27,18 @@ void mayThrow();
 // CHECK-NEXT:   return
 void simple() { std::lock_guard<std::mutex> hold(m); ++x; mayThrow(); }
 
+// A guard of an object's first member knows the object's address, too, and gives it no name.
+// CHECK:      {{^}}  function Counter::next()
+// CHECK:        call @pthread_mutex_lock(%0 'this->lock')
+// CHECK:        call @use(int&)({{%[0-9]+}} 'this->count')
+struct Counter {
+  std::mutex lock;
+  int count = 0;
+  void next();
+};
+void use(int &number);
+void Counter::next() { std::lock_guard<std::mutex> hold(lock); use(count); }
+
 // CHECK:      {{^}}  function byHand()
 // CHECK:        call @pthread_mutex_lock(@m 'm')
 // CHECK:        store @x = 1
