@@ -353,6 +353,19 @@ static bool areOfOtherVariables(const Sides &sides) {
   return !a.empty() && !b.empty() && a != b;
 }
 
+// They give it the same member of an object: `this->names`, `store->names`.
+static bool areOfSameMember(const Sides &sides) {
+  auto memberOf = [](llvm::StringRef path) {
+    size_t end = path.find_last_of(".>");
+    return end == llvm::StringRef::npos ? llvm::StringRef() : path.drop_front(end + 1);
+  };
+  const link::Program &program = sides.world.environment.program;
+  Shown a = shownAt(program, sides.candidate.a), b = shownAt(program, sides.candidate.b);
+  llvm::StringRef member = memberOf(a.path);
+  return a.isWithinLibrary && b.isWithinLibrary && a.frame != 0 && b.frame != 0 && !member.empty() &&
+         member == memberOf(b.path);
+}
+
 // The access is by futures and what they share, with no function of the user's in between.
 static bool isByFuture(const link::Program &program, const Leaf &leaf) {
   constexpr llvm::StringLiteral kFutures[] = {"std::__future_base::", "std::future<", "std::shared_future<",
@@ -388,6 +401,7 @@ static bool isLibraryObject(const Sides &sides) {
   };
   bool isLibraryA = isLibrary(sides.candidate.a), isLibraryB = isLibrary(sides.candidate.b);
   if (isLibraryA && isLibraryB && areOfOtherVariables(sides)) return true;
+  if (areOfSameMember(sides)) return false;
   auto hasField = [&](const WorldAccess &access) {
     uint32_t field = sides.world.entryOf(access).field;
     return field != 0 && !sides.world.environment.fields.isSpan(field);
