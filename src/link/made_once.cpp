@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "link/pointer_types.h"
+
 namespace deadheat::link {
 
 static std::vector<bool> madeByOneCall(const ThreadInput &input, const Often &often) {
@@ -14,15 +16,30 @@ static std::vector<bool> madeByOneCall(const ThreadInput &input, const Often &of
   return once;
 }
 
+// It calls through a pointer to a member, and to find out what that means looks into what it takes for a vtable.
+static bool callsMember(const Code &code, FuncId function) {
+  const model::Unit &unit = code.unitOf(function);
+  const Definitions definitions(code, function);
+  bool isFound = false;
+  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (statement.kind != model::StatementKind::Call) return;
+    const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
+    isFound = isFound || memberPointer(definitions, call.callee).isValue();
+  });
+  return isFound;
+}
+
 // Pointers that an index steps, where they stand at first.
 static std::vector<Location> steppedPointers(const ThreadInput &input, const std::vector<bool> &isConcerned) {
   std::vector<Location> stepped = input.pointsTo.walking();
   const Code &code = input.code;
   for (uint32_t f = 0; f < code.symbols.functions.size(); ++f) {
     if (code.function(FuncId(f)).external()) continue;
+    const size_t before = stepped.size();
     code.forEachStatement(FuncId(f), [&](model::BlockId, model::StatementId, const model::Statement &statement) {
       if (statement.kind == model::StatementKind::Index) stepped.push_back(input.pointsTo.of(FuncId(f), statement.a));
     });
+    if (stepped.size() == before + 1 && callsMember(code, FuncId(f))) stepped.pop_back();
   }
   std::erase_if(stepped, [&](Location at) { return !at.valid() || !isConcerned[at.node.value()]; });
   std::ranges::sort(stepped);

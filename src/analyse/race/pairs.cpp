@@ -130,7 +130,8 @@ private:
     };
     const uint32_t sizeA = bytes(a, entryA, entryB), sizeB = bytes(b, entryB, entryA);
     if (places_.mayAlias(a.where, sizeA, b.where, sizeB)) return true;
-    if (entryA.field == 0 || entryA.field != entryB.field) return false;
+    const bool isSameField = entryA.field != 0 && entryA.field == entryB.field;
+    if (!isSameField && !entryA.traits.range && !entryB.traits.range) return false;
     return (isByNumber(a, entryA) && places_.mayAlias(entryA.where, sizeA, b.where, sizeB)) ||
            (isByNumber(b, entryB) && places_.mayAlias(a.where, sizeA, entryB.where, sizeB));
   }

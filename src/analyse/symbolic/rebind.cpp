@@ -124,12 +124,36 @@ Value Rebinding::makeElement(const Node &row, const NodeInfo &info) {
   return all.isBottom() || all.isTop() ? some(info, true) : all;
 }
 
+// Where points-to sees a fresh object of the callee's: by the pointer that the caller gets. It knows fewer objects for that than for
+// the one inside an allocator, which all its callers share.
+link::Location Rebinding::placeOfFresh(NodeId callees, link::Location inside) {
+  const link::PointsTo &pointsTo = caller_.environment_.program.pointsTo;
+  auto placeBy = [&](link::Location pointer, const Value &value) {
+    if (!pointer.valid() || pointer.offset == link::kAnyOffset) return inside;
+    pointer.offset -= static_cast<int32_t>(value.targets()[0].offset);
+    return pointsTo.single(pointer) ? pointer : inside;
+  };
+  auto isFresh = [&](const Value &value) { return value.isMust() && value.targets()[0].node == callees; };
+  if (pointsTo.single(inside)) return inside;
+  if (isFresh(callee_.returned) && context_.statement.result.valid())
+    return placeBy(pointsTo.of(caller_.function_, model::Operand::value(context_.statement.result)), callee_.returned);
+  for (const auto &[location, value] : callee_.stores) {
+    if (!isFresh(value) || callee_.names.nodes[callee_.names.nodes.root(location.node)].kind != NodeKind::Formal)
+      continue;
+    if (Value into = address(location); into.isMust())
+      return placeBy(pointsTo.content(caller_.locationOf(into.targets()[0])), value);
+  }
+  return inside;
+}
+
 Value Rebinding::makeObject(NodeId callees, const Node &row, const NodeInfo &info) {
   auto fresh = std::ranges::lower_bound(callee_.fresh, callees);
   NodeTable &nodes = caller_.names_.nodes;
   if (fresh != callee_.fresh.end() && *fresh == callees) {
     auto ordinal = static_cast<uint32_t>(fresh - callee_.fresh.begin()) + 1;
-    return Value::must({caller_.known(nodes.heap(caller_.function_.value(), context_.id.value(), ordinal), info), 0});
+    NodeInfo here = info;
+    here.points = placeOfFresh(callees, info.points);
+    return Value::must({caller_.known(nodes.heap(caller_.function_.value(), context_.id.value(), ordinal), here), 0});
   }
   if (row.owner == caller_.function_.value()) return some(info, true); // another activation's
   NodeId object = row.kind == NodeKind::Heap ? nodes.heap(row.owner, row.index, static_cast<uint32_t>(row.offset))

@@ -37,6 +37,7 @@ private:
   Choice computedChoice(Choice callees);
   Value makeElement(const Node &row, const NodeInfo &info);
   Value chooser(uint32_t key, uint32_t &callers);
+  link::Location placeOfFresh(NodeId callees, link::Location inside);
   Value makeObject(NodeId callees, const Node &row, const NodeInfo &info);
   Value some(const NodeInfo &info, bool folded);
 
