@@ -1,7 +1,8 @@
 // Threads: who creates whom, where they end, and who waits for that.
 //
 // The creator waits until the new thread has taken its number, so that whoever joins it can read the number from the new
-// thread's memory: a pthread_t is the address that glibc's thread-local variables are counted from.
+// thread's memory: a pthread_t is the address that glibc's thread-local variables are counted from. The new thread waits until its
+// creator is back from libc: an allocator of the program's own works in there, and that is before the new thread, too.
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -19,11 +20,21 @@ template <typename Routine> struct Start {
   Routine routine;
   void *argument;
   U32 number;
-  U32 taken; // a futex: the new thread has read all of this
   U64 stackBytes;
   const Memory *creator;   // null: accesses are not remembered
   const abi::Known *known; // to the creator; null: it is not kept
+  U32 spawned;             // a futex: the creator has told of the new thread, and does nothing meanwhile
+  U32 taken;               // a futex: the new thread has read all of this
 };
+
+void raise(U32 &flag) {
+  abi::storeRelease(flag, 1u);
+  systemCall(__NR_futex, &flag, FUTEX_WAKE_PRIVATE, 1);
+}
+
+void awaitRaised(const U32 &flag) {
+  while (abi::loadAcquire(flag) == 0) systemCall(__NR_futex, &flag, FUTEX_WAIT_PRIVATE, 0, nullptr);
+}
 
 using PosixRoutine = void *(*)(void *);
 
@@ -67,31 +78,34 @@ void tellStack(U64 bytes, const Caller &caller) {
 
 template <typename Routine> auto runThread(void *given) {
   auto &start = *static_cast<Start<Routine> *>(given);
-  const auto [routine, argument, number, taken, stackBytes, creator, known] = start;
+  awaitRaised(start.spawned);
+  const auto [routine, argument, number, stackBytes, creator, known, spawned, taken] = start;
   thread.number = number;
   tellEvent(CALLER, EventKind::Begin, number, reinterpret_cast<U64>(routine));
   if (creator) inherit(thread, *creator);
   inheritKnown(thread, known);
   tellStack(stackBytes, CALLER);
   if (abi::loadAcquire(endKey) != kNoKey) NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(1));
-  abi::storeRelease(start.taken, 1u);
-  systemCall(__NR_futex, &start.taken, FUTEX_WAKE_PRIVATE, 1);
+  raise(start.taken);
   return routine(argument);
 }
 
 template <typename Routine, typename Next>
 int spawn(Routine routine, void *argument, U64 stackBytes, const Caller &caller, Next next) {
   makeEndKey();
-  Start<Routine> start{routine,       argument,       abi::fetchAdd(context.page->threads, 1u) + 1, 0, stackBytes,
-                       thread.memory, knownOf(thread)};
-  tellEvent(caller, EventKind::Spawn, start.number, caller.returns);
-  endPiece(thread);
+  Start<Routine> start{routine, argument, abi::fetchAdd(context.page->threads, 1u) + 1, stackBytes, nullptr, nullptr,
+                       0,       0};
   thread.inLibrary = true;
   const int result = next(&start);
   thread.inLibrary = false;
-  while (result == 0 && abi::loadAcquire(start.taken) == 0)
-    systemCall(__NR_futex, &start.taken, FUTEX_WAIT_PRIVATE, 0, nullptr);
-  return result;
+  if (result != 0) return result;
+  tellEvent(caller, EventKind::Spawn, start.number, caller.returns);
+  endPiece(thread);
+  start.creator = thread.memory;
+  start.known = knownOf(thread);
+  raise(start.spawned);
+  awaitRaised(start.taken);
+  return 0;
 }
 
 template <typename Next> int join(U64 joined, const Caller &caller, Next next) {
