@@ -49,7 +49,9 @@ abi::FileIdentity identify(const char *path) {
 
 void *mapFile(long file, U64 bytes) {
   const long address = systemCall(__NR_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  return isError(address) ? nullptr : reinterpret_cast<void *>(address);
+  if (isError(address)) return nullptr;
+  mappedBytes += bytes;
+  return reinterpret_cast<void *>(address);
 }
 
 bool isArena(long file) {

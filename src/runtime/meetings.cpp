@@ -12,10 +12,8 @@ constexpr U64 kPartsOfLone = 2;
 void prepareMeetings(Context &process) {
   const abi::Sampler sampler = process.flags.sampler;
   if (process.flags.lone == 0 || (sampler != abi::Sampler::ThreadAdaptive && sampler != abi::Sampler::Compare)) return;
-  const long memory = systemCall(__NR_mmap, nullptr, kMeetingBytes, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (isError(memory)) return;
-  process.meetings = reinterpret_cast<U8 *>(memory);
+  process.meetings = static_cast<U8 *>(reserveBytes(kMeetingBytes));
+  if (!process.meetings) return;
   systemCall(__NR_madvise, process.meetings, kMeetingBytes, MADV_DONTDUMP);
   systemCall(__NR_madvise, process.meetings, kMeetingBytes, MADV_NOHUGEPAGE);
 }

@@ -7,12 +7,6 @@ namespace {
 
 constexpr U32 kFewestRows = 256;
 
-void *mapBytes(U64 bytes) {
-  const long memory =
-      systemCall(__NR_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return isError(memory) ? nullptr : reinterpret_cast<void *>(memory);
-}
-
 U64 hashOf(const NumberKey &key) {
   U64 hash = (key.first ^ key.second * 0xff51afd7ed558ccd) * 0x9e3779b97f4a7c15;
   return hash ^ hash >> 32;
@@ -29,13 +23,13 @@ Numbers::Row &Numbers::place(const NumberKey &key) const {
 bool Numbers::grow() {
   const Numbers old = *this;
   const U32 capacity = capacity_ == 0 ? kFewestRows : 2 * capacity_;
-  auto *rows = static_cast<Row *>(mapBytes(capacity * sizeof(Row)));
+  auto *rows = static_cast<Row *>(reserveBytes(capacity * sizeof(Row)));
   if (!rows) return false;
   rows_ = rows;
   capacity_ = capacity;
   for (U32 at = 0; at != old.capacity_; ++at)
     if (old.rows_[at].number != 0) place(old.rows_[at].key) = old.rows_[at];
-  if (old.rows_) systemCall(__NR_munmap, old.rows_, old.capacity_ * sizeof(Row));
+  if (old.rows_) releaseBytes(old.rows_, old.capacity_ * sizeof(Row));
   return true;
 }
 
@@ -51,7 +45,7 @@ U32 Numbers::find(const NumberKey &key, U32 limit, bool &isNew) {
 }
 
 void Numbers::release() {
-  if (rows_) systemCall(__NR_munmap, rows_, capacity_ * sizeof(Row));
+  if (rows_) releaseBytes(rows_, capacity_ * sizeof(Row));
   rows_ = nullptr;
   capacity_ = count_ = 0;
 }

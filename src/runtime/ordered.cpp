@@ -33,11 +33,8 @@ U64 weightOf(U64 object) { return (object ^ object >> 29) * 0x9e3779b97f4a7c15; 
 } // namespace
 
 bool mapLocks() {
-  const long memory = systemCall(__NR_mmap, nullptr, kLocksBytes, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (isError(memory)) return false;
-  pieceLocks = reinterpret_cast<U32 *>(memory);
-  return true;
+  pieceLocks = static_cast<U32 *>(reserveBytes(kLocksBytes));
+  return pieceLocks != nullptr;
 }
 
 void noteLocks(Cell piece, U64 held) { abi::storeRelaxed(pieceLocks[piece >> abi::kDeedBits], lockMark(held)); }

@@ -42,13 +42,11 @@ constexpr U64 kGlobalFunctions = 1 << 20;
 constexpr U64 kFewestStates = 1 << 13;
 
 template <typename State> State *mapStates(U64 count) {
-  const long memory = systemCall(__NR_mmap, nullptr, count * sizeof(State), PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return isError(memory) ? nullptr : reinterpret_cast<State *>(memory);
+  return static_cast<State *>(reserveBytes(count * sizeof(State)));
 }
 
 template <typename State> void unmapStates(State *&states, U64 &count) {
-  if (states) systemCall(__NR_munmap, states, count * sizeof(State));
+  if (states) releaseBytes(states, count * sizeof(State));
   states = nullptr;
   count = 0;
 }

@@ -20,12 +20,6 @@ constexpr U64 kLargeBytes = 64 * 1024; // from here on pages go back to the syst
 constexpr U64 kFreedBytes = 1024;      // of a block that is freed: a use after that is seen in these
 constexpr U32 kLastPiece = 1u << 31;   // of an owner
 
-void *mapBytes(U64 bytes) {
-  const long memory =
-      systemCall(__NR_mmap, nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return isError(memory) ? nullptr : reinterpret_cast<void *>(memory);
-}
-
 // --- owners
 
 // Pieces of the owner below this one are before the thread, whatever locks do.
@@ -193,12 +187,12 @@ SLOW_PATH void tellPair(const Eyes &eyes, U32 at, Cell earlier, bool before) {
 } // namespace
 
 bool mapShadow() {
-  void *memory = mapBytes(kShadowBytes);
+  void *memory = reserveBytes(kShadowBytes);
   if (!memory) return false;
   systemCall(__NR_madvise, memory, kShadowBytes, MADV_DONTDUMP);
   systemCall(__NR_madvise, memory, kShadowBytes, MADV_NOHUGEPAGE); // memory is accessed here and there
   if (isError(systemCall(__NR_madvise, memory, kShadowBytes, MADV_WIPEONFORK))) {
-    systemCall(__NR_munmap, memory, kShadowBytes);
+    releaseBytes(memory, kShadowBytes);
     return false;
   }
   if (!mapLocks()) return false;
@@ -222,7 +216,7 @@ bool beginPiece(Writer &writer) {
 
 bool openMemory(Thread &self) {
   closeMemory(self);
-  self.memory = static_cast<Memory *>(mapBytes(sizeof(Memory)));
+  self.memory = static_cast<Memory *>(reserveBytes(sizeof(Memory)));
   if (!self.memory) return false;
   self.pieceEnded = true;
   setCover(self, 0);
@@ -238,7 +232,7 @@ void closeMemory(Thread &self) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   memory.contexts.release();
   memory.windows.release();
-  systemCall(__NR_munmap, &memory, sizeof(memory));
+  releaseBytes(&memory, sizeof(memory));
 }
 
 void endMemory(Thread &self) {

@@ -33,6 +33,23 @@ template <typename... Arguments> long systemCall(long number, Arguments... argum
 
 inline bool isError(long result) { return result < 0 && result > -4096; }
 
+// Of address space that was asked for here, whoever asked (interpose/limits.cpp).
+inline constinit U64 mappedBytes = 0;
+
+// Zeros, that take memory when they are written. Null where there is no room.
+inline void *reserveBytes(U64 bytes) {
+  constexpr int kReadWrite = 3, kPrivateAnonymousUnreserved = 0x4022; // linux/mman.h
+  const long memory = systemCall(__NR_mmap, nullptr, bytes, kReadWrite, kPrivateAnonymousUnreserved, -1, 0);
+  if (isError(memory)) return nullptr;
+  __atomic_fetch_add(&mappedBytes, bytes, __ATOMIC_RELAXED);
+  return reinterpret_cast<void *>(memory);
+}
+
+inline void releaseBytes(void *memory, U64 bytes) {
+  systemCall(__NR_munmap, memory, bytes);
+  __atomic_fetch_sub(&mappedBytes, bytes, __ATOMIC_RELAXED);
+}
+
 inline U64 textLength(const char *text) {
   U64 length = 0;
   while (text[length] != 0) ++length;

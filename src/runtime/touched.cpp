@@ -13,9 +13,7 @@ TouchedTable table() { return {context.touched, context.page->large}; }
 
 void prepareTouched(Context &process) {
   if (!leavesOutRepeats()) return;
-  const long memory = systemCall(__NR_mmap, nullptr, kTouchedBytes, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  process.touched = isError(memory) ? nullptr : reinterpret_cast<U64 *>(memory);
+  process.touched = static_cast<U64 *>(reserveBytes(kTouchedBytes));
   if (!process.touched) return;
   systemCall(__NR_madvise, process.touched, kTouchedBytes, MADV_DONTDUMP);
   systemCall(__NR_madvise, process.touched, kTouchedBytes, MADV_NOHUGEPAGE);

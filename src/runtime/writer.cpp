@@ -57,11 +57,7 @@ abi::Ring *claimRing() {
 
 void giveBack(abi::Ring &ring) { abi::storeRelease(context.arena->claims[&ring - context.arena->rings].owner, U64(0)); }
 
-Private *mapPrivate() {
-  const long memory = systemCall(__NR_mmap, nullptr, sizeof(Private), PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return isError(memory) ? nullptr : reinterpret_cast<Private *>(memory);
-}
+Private *mapPrivate() { return static_cast<Private *>(reserveBytes(sizeof(Private))); }
 
 void enterRing(Thread &self, abi::Ring &ring) {
   if (self.number == 0) self.number = abi::fetchAdd(context.page->threads, 1u) + 1;
@@ -229,7 +225,7 @@ void closeThread(Thread &self) {
   self.functions = {};
   if (self.nearWord) *self.nearWord = 0;
   endMemory(self);
-  if (self.own) systemCall(__NR_munmap, self.own, sizeof(Private));
+  if (self.own) releaseBytes(self.own, sizeof(Private));
   self.own = nullptr;
   closeStates(self);
 }
