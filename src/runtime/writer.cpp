@@ -230,10 +230,24 @@ void closeThread(Thread &self) {
   closeStates(self);
 }
 
+// A signal is taken out by one instruction: a handler that comes before it sends all that there are.
+static bool takeDeferred(Thread &self, DeferredSignal &signal) {
+  for (U32 count = self.deferred; count != 0; count = self.deferred) {
+    signal = self.own->deferred[count - 1];
+    const U32 less = count - 1;
+    bool taken;
+    asm volatile("cmpxchgl %3, %1" : "=@ccz"(taken), "+m"(self.deferred), "+a"(count) : "r"(less) : "memory");
+    if (taken) return true;
+  }
+  return false;
+}
+
 void catchUp(Thread &self, U64 frame) {
-  while (self.deferred != 0) {
-    DeferredSignal &signal = self.own->deferred[--self.deferred];
-    systemCall(__NR_rt_tgsigqueueinfo, systemCall(__NR_getpid), systemCall(__NR_gettid), signal.number, signal.info);
+  DeferredSignal signal;
+  while (takeDeferred(self, signal)) {
+    const long process = systemCall(__NR_getpid), ours = systemCall(__NR_gettid);
+    if (isError(systemCall(__NR_rt_tgsigqueueinfo, process, ours, signal.number, signal.info)))
+      systemCall(__NR_tgkill, process, ours, signal.number);
   }
   if (abi::loadRelaxed(self.next) != abi::loadRelaxed(self.ring->head)) Writer again(self, frame);
 }

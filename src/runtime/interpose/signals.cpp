@@ -20,12 +20,21 @@ namespace {
 using Handler = void (*)(int, siginfo_t *, void *);
 
 void *handlers[_NSIG] = {};
+bool wantsInfo[_NSIG] = {}; // the program asked for what the kernel knows of the signal (SA_SIGINFO)
 
 static_assert(sizeof(siginfo_t) == sizeof(DeferredSignal::info));
 
 // Raised by the instruction that was interrupted: it cannot wait.
 bool isSynchronous(int signal) {
   return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGTRAP;
+}
+
+// What stands in for it where the kernel has written none: it does so for those who ask.
+siginfo_t ownInfo(int signal) {
+  siginfo_t info = {};
+  info.si_signo = signal;
+  info.si_code = SI_TKILL;
+  return info;
 }
 
 // False: handle it now. Of signals that do not queue a second one is the same as the first, as if they were blocked.
@@ -39,7 +48,7 @@ bool defer(Thread &self, int signal, const siginfo_t *info) {
   if (place >= kMaxDeferred) return --self.deferred, false;
   DeferredSignal &deferred = self.own->deferred[place];
   deferred.number = static_cast<U32>(signal);
-  *reinterpret_cast<siginfo_t *>(deferred.info) = *info;
+  *reinterpret_cast<siginfo_t *>(deferred.info) = wantsInfo[signal] ? *info : ownInfo(signal);
   return true;
 }
 
@@ -61,9 +70,10 @@ bool isFunction(sighandler_t handler) { return handler != SIG_DFL && handler != 
 
 sighandler_t ours() { return reinterpret_cast<sighandler_t>(reinterpret_cast<void *>(handle)); }
 
-sighandler_t wrapped(int signal, sighandler_t handler) {
+sighandler_t wrapped(int signal, sighandler_t handler, bool withInfo) {
   if (!isAttached() || !isSignal(signal) || !isFunction(handler) || handler == ours()) return handler;
   tellSignal({SyncKind::User, &handlers[signal]}, CALLER); // what came before is before the handler
+  wantsInfo[signal] = withInfo;
   __atomic_store_n(&handlers[signal], reinterpret_cast<void *>(handler), __ATOMIC_RELEASE);
   return ours();
 }
@@ -80,7 +90,7 @@ void forgetInterrupted() {
 
 INTERPOSE(sighandler_t, signal, (int number, sighandler_t handler)) {
   void *const before = isSignal(number) ? handlers[number] : nullptr;
-  const sighandler_t old = NEXT(signal)(number, wrapped(number, handler));
+  const sighandler_t old = NEXT(signal)(number, wrapped(number, handler, false));
   return old == ours() ? reinterpret_cast<sighandler_t>(before) : old;
 }
 
@@ -92,7 +102,7 @@ INTERPOSE(int, sigaction, (int number, const SigAction *action, SigAction *old))
   SigAction told;
   if (action) {
     told = *action;
-    told.sa_handler = wrapped(number, action->sa_handler);
+    told.sa_handler = wrapped(number, action->sa_handler, (action->sa_flags & SA_SIGINFO) != 0);
     action = &told;
   }
   const int result = next(number, action, old);
