@@ -13,6 +13,7 @@
 #include "runtime/context.h"
 #include "runtime/hooks.h"
 #include "runtime/interpose/next.h"
+#include "runtime/interpose/programs.h"
 #include "runtime/marks.h"
 #include "runtime/meetings.h"
 #include "runtime/notes.h"
@@ -227,6 +228,7 @@ __attribute__((constructor)) void start(int, char **, char **environment) {
   // Only glibc hands the environment to constructors.
   if (!dl_iterate_phdr || !gnu_get_libc_version) return;
   findNextFunctions();
+  keepEnvironment(environment);
   const char *given = findOptions(environment);
   if (!given || textLength(given) >= sizeof(options)) return;
   for (U64 index = 0; given[index] != 0; ++index) options[index] = given[index];
