@@ -40,6 +40,8 @@ public:
   void keep(uint32_t narrowing, std::vector<FuncId> &functions) const;
   // The functions that lead to it by name, sorted.
   std::span<const uint32_t> named(uint32_t narrowing) const { return sets_[narrowing >> 1]; }
+  // Its address was put somewhere without a name.
+  bool isAnywhere(FuncId function) const { return free_[function.value()]; }
   // Code without a model made it, perhaps.
   static bool isOpen(uint32_t narrowing) { return narrowing & 1; }
 

@@ -140,9 +140,12 @@ static bool takesNumberForPointer(std::string_view function, std::string_view ca
   }
 }
 
-// Without its signature: its arguments suffice, no number is taken for a pointer, and something is returned if it is made use of.
-bool PointsToBuilder::isFitting(const Function &function, const Unbound &call) const {
+// Without its signature: its arguments suffice, no number is taken for a pointer, something is returned if it is made use of, and its
+// address was somewhere without a name, unless names have spoken of this call already.
+bool PointsToBuilder::isFitting(FuncId candidate, const Unbound &call) const {
+  const Function &function = code_.function(candidate);
   if (function.external()) return true;
+  if (fields_.narrowing(call.site) == FieldTargets::kAnything && !fields_.isAnywhere(candidate)) return false;
   const bool isMute = usesResult(call) && function.signature.starts_with("void(");
   return function.parameterCount <= call.arguments.size() && !isMute &&
          !takesNumberForPointer(function.signature, typeOf(call));
@@ -154,9 +157,8 @@ std::vector<FuncId> PointsToBuilder::withSignature(const std::vector<FuncId> &ca
                                                    const Unbound &call) const {
   std::vector<FuncId> equal, fitting;
   for (FuncId candidate : candidates) {
-    const Function &function = code_.function(candidate);
     if (signatureOf_[candidate.value()] == type) equal.push_back(candidate);
-    if (isFitting(function, call)) fitting.push_back(candidate);
+    if (isFitting(candidate, call)) fitting.push_back(candidate);
   }
   if (equal.empty() && fitting.size() <= kMaxOddSignatures) return fitting;
   return equal;

@@ -148,7 +148,7 @@ private:
   SetPool::Set functionsAt(Location location) const;
   uint8_t factsAt(Location location) const;
   bool usesResult(const Unbound &call) const;
-  bool isFitting(const Function &function, const Unbound &call) const;
+  bool isFitting(FuncId candidate, const Unbound &call) const;
   std::vector<FuncId> withSignature(const std::vector<FuncId> &candidates, uint32_t type, const Unbound &call) const;
   uint32_t signature(std::string_view text);
   uint32_t kindOf(const Unbound &call);
