@@ -47,6 +47,10 @@ inline constexpr U32 stampCounter(U64 object) {
   return static_cast<U32>((object >> 6) * 0x9e3779b97f4a7c15 >> 57) % kStampCounters;
 }
 
+// What blocks that are made and freed are stamped by: not each for itself, as what was freed is given out again in other parts. As
+// large as a heap of glibc is, and aligned like it, so that threads with heaps of their own have counters of their own.
+inline constexpr U64 stampedHeap(U64 address) { return address >> 26 << 26; }
+
 // Memory orders as the compiler's __ATOMIC_ constants have them.
 enum class Order : U8 { Relaxed, Consume, Acquire, Release, AcquireRelease, Sequential };
 

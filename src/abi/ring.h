@@ -17,7 +17,7 @@
 namespace deadheat::abi {
 
 inline constexpr U64 kArenaMagic = 0x414e455241484444; // "DDHARENA"
-inline constexpr U32 kArenaVersion = 2;
+inline constexpr U32 kArenaVersion = 3;
 inline constexpr U32 kMaxRings = 2048;
 inline constexpr U32 kMaxObjects = 256;
 inline constexpr U32 kRingWords = 1 << 16;

@@ -24,7 +24,7 @@
 
 namespace deadheat::trace {
 
-inline constexpr uint32_t kTraceVersion = 2;
+inline constexpr uint32_t kTraceVersion = 3;
 
 // A file with instrumented code, with all that is needed to speak of its accesses when the file itself is gone.
 struct TraceObject {

@@ -195,9 +195,9 @@ bool Parser::block(const Verb &verb) {
   auto bytes = operands_.size() > 1 ? toNumber(operands_[1]) : kSpacing;
   if (!at || !bytes) return false;
   if (verb.kind == EventKind::Allocate)
-    tell(verb.kind, 0, {*at, *bytes, *stamp(*at), number_});
+    tell(verb.kind, 0, {*at, *bytes, *stamp(abi::stampedHeap(*at)), number_});
   else
-    tell(verb.kind, 0, {*at, *stamp(*at), number_});
+    tell(verb.kind, 0, {*at, *stamp(abi::stampedHeap(*at)), number_});
   return true;
 }
 

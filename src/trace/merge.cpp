@@ -40,9 +40,14 @@ void Merger::end(ThreadNumber thread) {
   if (!stream.blocked) wake(stream);
 }
 
+static uint32_t counterOf(const Event &event) {
+  bool isBlock = event.kind == Kind::Allocate || event.kind == Kind::Free;
+  return abi::stampCounter(isBlock ? abi::stampedHeap(event.address) : event.address);
+}
+
 bool Merger::holdBackStamp(Stream &stream) {
   const Event &event = stream.front;
-  uint32_t counter = abi::stampCounter(event.address);
+  uint32_t counter = counterOf(event);
   if (event.stamp <= nextStamp_[counter]) return false;
   // Two events that claim one stamp are damage; the second goes ahead.
   return atStamp_.try_emplace({counter, event.stamp}, &stream).second;
@@ -104,7 +109,7 @@ void Merger::pass(Stream &stream, Take take) {
   if (event.kind == Kind::Gap) gaps_.lostEvents += event.number;
   if (event.kind == Kind::Piece) passPiece(event.number);
   if (!isStamped(event.kind)) return passThread(event);
-  uint32_t counter = abi::stampCounter(event.address);
+  uint32_t counter = counterOf(event);
   if (event.stamp < nextStamp_[counter]) return; // damage: it came too late to be in order
   nextStamp_[counter] = event.stamp + 1;
   auto waiting = atStamp_.find({counter, event.stamp + 1});

@@ -47,6 +47,23 @@ TEST(Merger, HandsOutStampsOfACounterInTheirOrder) {
   EXPECT_EQ(merger.gaps().total(), 0u);
 }
 
+TEST(Merger, HandsOutAFreeBeforeWhatIsMadeOfAPartOfIt) {
+  constexpr uint64_t kBlock = 0x7f0001000000, kPart = kBlock + 0x2000;
+  Merger merger;
+  Order order;
+  WordList freed = access(5), made;
+  appendEvent(freed, EventKind::Free, 0, {kBlock, 1, 0});
+  appendEvent(made, EventKind::Allocate, 0, {kPart, 64, 2, 0});
+  merger.add(ThreadNumber(2), made);
+  merger.add(ThreadNumber(2), access(6));
+  merger.drain(order);
+  EXPECT_EQ(order.text, "");
+  merger.add(ThreadNumber(1), freed);
+  merger.drain(order);
+  EXPECT_EQ(order.text, "1:Access 1:Free 2:Allocate 2:Access ");
+  EXPECT_EQ(merger.gaps().total(), 0u);
+}
+
 TEST(Merger, HoldsAThreadBackUntilItsCreationWasTold) {
   Merger merger;
   Order order;

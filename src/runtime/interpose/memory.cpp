@@ -69,7 +69,7 @@ void tellAllocated(U64 address, U64 bytes, const Caller &caller) {
   Writer writer(self, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
-  writer.event(EventKind::Allocate, 0, address, bytes, takeStamp(address), caller.returns);
+  writer.event(EventKind::Allocate, 0, address, bytes, takeStamp(abi::stampedHeap(address)), caller.returns);
   if (self.memory) forgetRange(address, bytes);
 }
 
@@ -84,7 +84,7 @@ void tellFreed(U64 address, const Caller &caller) {
   Writer writer(self, caller.frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
-  writer.event(EventKind::Free, 0, address, takeStamp(address), caller.returns);
+  writer.event(EventKind::Free, 0, address, takeStamp(abi::stampedHeap(address)), caller.returns);
 }
 
 namespace {
