@@ -409,12 +409,14 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   if (recorder_ && summary.tries) recorder_->tryLock();
   auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value returned = context.isHandedOver ? Value::top() : rebinding.value(summary.returned);
-  if (summary.told && context.statement.result.valid())
+  if (summary.told && context.statement.result.valid() && !answers_.isRelaxed(context.statement))
     if (Value signal = rebinding.address(*summary.told); signal.isMust())
       told_[context.statement.result.value()] = signal.targets()[0];
   if (context.statement.result.valid())
     if (auto tested = tested_.find(context.statement.result.value()); tested != tested_.end())
       tested->second = readBy(summary, rebinding);
+  std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, context.statement);
+  const bool isLearning = !step || learnsBy(context.statement.result, step->value);
   State common = before;
   applyEffects(rebinding, summary, context, common);
   takeFromContainer(context, callee, common);
@@ -428,7 +430,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
       return true;
     });
     for (const HeldLock &held : change.held())
-      if (held.mode == LockMode::After) insertSorted(state.after, held);
+      if (held.mode == LockMode::After && isLearning) insertSorted(state.after, held);
     change.forget([&](Address lock) { return !isNamed(names_.nodes, lock.node); });
     change.rename([](HeldLock &held) { return held.mode != LockMode::After; });
     change.renameReleased([&](Address gone) { return asHeld(gone, state); });

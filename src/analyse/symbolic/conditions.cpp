@@ -82,7 +82,8 @@ void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, cons
   std::optional<Fact> fact = factFrom(real, b.index);
   if (!fact) return;
   setFact(a, *fact, state);
-  if (fact->equal == (fact->number != 0))
+  const bool isForEquality = real == Predicate::Equal || real == Predicate::NotEqual; // else it is a number that counts
+  if (isForEquality && fact->equal == (fact->number != 0))
     if (std::optional<Address> signal = toldBy(a)) comeAfter(Value::must(*signal), false, state);
   model::StatementId definition = definitions_[a.value().value()];
   if (!definition.valid() || fact->number != 0) return;

@@ -25,6 +25,7 @@
 #include "analyse/domain/set_once.h"
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
+#include "analyse/symbolic/answers.h"
 #include "analyse/symbolic/given.h"
 #include "analyse/symbolic/left_out.h"
 #include "analyse/symbolic/own_locks.h"
@@ -133,6 +134,7 @@ private:
   Choice choiceByComputing(const model::Operand &operand);
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
+  bool learnsBy(model::ValueId found, const model::Operand &written) const;
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
   Value joinRounds(const Value &before, const Value &now) const;
   std::optional<Value> asElement(model::ValueId result, const Value &value);
@@ -243,6 +245,7 @@ private:
   llvm::BitVector named_;                                   // [value]: stands in a name
   std::vector<uint32_t> order_;                             // blocks, in reverse postorder
   Slices slices_;
+  Answers answers_;
   SpinExits spinExits_;
   WaitExits waitExits_;
   EdgesAround edgesAround_;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "analyse/symbolic/answers.h"
 #include "link/definitions.h"
 
 namespace deadheat::analyse {
@@ -16,7 +17,7 @@ constexpr unsigned kMaxWrappers = 3; // around what pauses
 class Finder {
 public:
   Finder(const link::Program &program, const AtomicSteps &steps, link::FuncId function)
-      : code_{program.units, program.symbols}, steps_(steps), definitions_(code_, function),
+      : code_{program.units, program.symbols}, steps_(steps), definitions_(code_, function), answers_(code_, function),
         unitId_(code_.function(function).unit), unit_(code_.unit(unitId_)), body_(code_.bodyOf(function)),
         before_(body_.blockCount) {
     for (uint32_t block = 0; block < body_.blockCount; ++block)
@@ -50,9 +51,14 @@ private:
     return step && step->isUpdate ? step : std::nullopt;
   }
 
+  // Who takes a number does not wait for one.
   std::optional<AtomicStep> updatedIn(uint32_t block) const {
     std::optional<AtomicStep> found;
-    all(block, [&](const model::Statement &statement) { return !(found = updateBy(statement)); });
+    all(block, [&](const model::Statement &statement) {
+      found = updateBy(statement);
+      if (found && found->value.kind == model::OperandKind::None && !answers_.isAsked(statement.result)) found.reset();
+      return !found;
+    });
     return found;
   }
 
@@ -123,6 +129,7 @@ private:
   link::Code code_;
   const AtomicSteps &steps_;
   link::Definitions definitions_;
+  Answers answers_;
   link::UnitId unitId_;
   const model::Unit &unit_;
   const model::Function &body_;

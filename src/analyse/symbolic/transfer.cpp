@@ -249,6 +249,11 @@ void FunctionAnalysis::stepTransfer(StatementId id, const Statement &statement, 
   }
 }
 
+// What was found there by who wrote `written`; none: it was counted up, or the like.
+bool FunctionAnalysis::learnsBy(model::ValueId found, const model::Operand &written) const {
+  return found.valid() && (written.kind != model::OperandKind::None || answers_.isAsked(found));
+}
+
 void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, State &state) {
   Value pointer = evaluate(statement.a);
   link::Location where = program_.pointsTo.of(function_, statement.a);
@@ -257,16 +262,17 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   bool isWrite = statement.kind != StatementKind::Load && statement.kind != StatementKind::AtomicLoad;
   if (recorder_)
     recorder_->access(id, statement.site, statement.a, pointer, {.write = isWrite, .atomic = isAtomic}, state);
+  const bool isTold = statement.kind == StatementKind::AtomicLoad && !answers_.isRelaxed(statement);
   Value before;
   if (statement.result.valid())
     before = statement.kind == StatementKind::AtomicUpdate ? Value::top()
                                                            : readAll(pointer, where, field, statement.result, state);
   if (statement.result.valid() && before.isMust())
-    known(before.targets()[0].node,
-          {.isAtomic = statement.kind == StatementKind::AtomicLoad, .text = textOf(statement.site)});
-  if (statement.kind == StatementKind::AtomicUpdate) comeAfter(pointer, false, state);
-  if (statement.kind == StatementKind::AtomicLoad && statement.result.valid() && pointer.isMust())
-    told_[statement.result.value()] = pointer.targets()[0];
+    known(before.targets()[0].node, {.isAtomic = isTold, .text = textOf(statement.site)});
+  if (statement.kind == StatementKind::AtomicUpdate && !answers_.isRelaxed(statement) &&
+      learnsBy(statement.result, statement.b))
+    comeAfter(pointer, false, state);
+  if (isTold && statement.result.valid() && pointer.isMust()) told_[statement.result.value()] = pointer.targets()[0];
   if (isWrite && !environment_.atomicSteps.isWrapper(function_)) freeOwnLock(statement, state);
   if (isWrite) {
     Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
