@@ -119,24 +119,6 @@ Address Import::make(NodeId local) {
   return {};
 }
 
-// The argument of a thread of which there are many, each with another one; or what a pointer in it leads to.
-bool Import::isDistinctPerThread(NodeId inWorld) const {
-  const NodeTable &nodes = world_.names.nodes;
-  const bool isLoaded = nodes[inWorld].kind == NodeKind::Load;
-  const Node &row = nodes[isLoaded ? nodes[inWorld].base : inWorld];
-  if (row.kind != NodeKind::Formal || row.owner == 0) return false;
-  const link::Thread &thread = world_.environment.program.threads.list[link::ThreadId(row.owner - 1)];
-  if (isLoaded) return thread.many && thread.ownPointers;
-  return thread.distinct == link::DistinctWhy::Indexed || thread.distinct == link::DistinctWhy::Allocated;
-}
-
-// No two calls of the function are under way at once: what is on its stack is one object.
-bool Import::isOneAtATime(link::FuncId function) const {
-  const link::Threads &threads = world_.environment.program.threads;
-  auto executing = threads.executing[function];
-  return executing.size() == 1 && !threads.list[executing.front()].many;
-}
-
 Address Import::madeOnce(link::Location location, link::Place place) {
   const link::Object &object = world_.environment.program.pointsTo.objects()[place.object];
   const NodeId made = world_.names.nodes.heap(object.function.value(), object.statement.value());
@@ -156,7 +138,7 @@ Address Import::resolved(Address inWorld) {
   // Where the name was given up, the locks' names were, too.
   if (world_.environment.program.madeOnce[place->object.value()] && !nodes[inWorld.node].folded)
     return madeOnce(location, *place);
-  if (kind == NodeKind::Heap || isDistinctPerThread(inWorld.node)) return inWorld;
+  if (kind == NodeKind::Heap || isDistinctPerThread(world_, inWorld.node)) return inWorld;
   const link::Object &object = pointsTo.objects()[place->object];
   // Points-to does not tell the elements of an array apart.
   if (object.kind == link::ObjectKind::Variable &&
@@ -167,7 +149,7 @@ Address Import::resolved(Address inWorld) {
                 world_.environment.program.variable(object.variable).display),
             place->offset};
   // Who is one of many that points-to takes for one another may also be one that it has lost.
-  if (object.kind == link::ObjectKind::Stack && isOneAtATime(object.function) &&
+  if (object.kind == link::ObjectKind::Stack && isOneAtATime(world_, object.function) &&
       pointsTo.classSize(pointsTo.classOf(location.node)) <= kLargeClass)
     return {add(nodes.stack(object.function.value(), object.statement.value()),
                 {location.node, location.offset - place->offset}, {}),

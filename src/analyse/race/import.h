@@ -27,8 +27,6 @@ private:
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address madeOnce(link::Location location, link::Place place);
   Address resolved(Address inWorld);
-  bool isDistinctPerThread(NodeId inWorld) const;
-  bool isOneAtATime(link::FuncId function) const;
 
   World &world_;
   const Summary &summary_;

@@ -172,9 +172,39 @@ private:
     return program_.threads.mayRunTogether(threadA, threadB);
   }
 
-  // A lock may be known only by the pointer that leads to both.
+  // Each thread, or each call, has another lock of this name: one on its stack, or in what it was started with.
+  bool isOwnLock(const WorldAccess &access, NodeId lock) const {
+    const Node &node = world_.names.nodes[lock];
+    if (node.kind == NodeKind::Global)
+      return (program_.variable(link::GlobalId(node.index)).flags & model::kThreadLocal) != 0;
+    if (node.kind != NodeKind::Stack && node.kind != NodeKind::Heap) return isDistinctPerThread(world_, lock);
+    if (node.kind == NodeKind::Heap && node.index >= kNumbered) return false;
+    const link::FuncId maker(node.owner);
+    auto makes = [&](const Performer &performer) {
+      return std::ranges::binary_search(program_.threads.executing[maker], performer.thread);
+    };
+    return !isOneAtATime(world_, maker) && std::ranges::all_of(access.performers, makes);
+  }
+
+  HeldLocks withoutOwn(const WorldAccess &access, HeldLocks locks) const {
+    std::erase_if(locks, [&](const HeldLock &held) { return isOwnLock(access, held.lock.node); });
+    return locks;
+  }
+
+  // Both are of one object that has a name: locks of which each has another one keep nobody out of that.
+  bool isOfWhole(const WorldAccess &a, const WorldAccess &b) const {
+    return a.lvalue.node == b.lvalue.node && isObject(world_.names.nodes[a.lvalue.node].kind);
+  }
+
   Exclusion exclusionBy(const WorldAccess &a, const HeldLocks &locksA, const WorldAccess &b,
                         const HeldLocks &locksB) const {
+    if (locksA.empty() || locksB.empty() || !isOfWhole(a, b)) return exclusionByNames(a, locksA, b, locksB);
+    return exclusionByNames(a, withoutOwn(a, locksA), b, withoutOwn(b, locksB));
+  }
+
+  // A lock may be known only by the pointer that leads to both.
+  Exclusion exclusionByNames(const WorldAccess &a, const HeldLocks &locksA, const WorldAccess &b,
+                             const HeldLocks &locksB) const {
     Exclusion found = exclusionOf(world_.names.nodes, a.lvalue, locksA, b.lvalue, locksB);
     if (found == Exclusion::None && a.lvalue != a.path && b.lvalue != b.path)
       found = exclusionOf(world_.names.nodes, a.path, locksA, b.path, locksB);

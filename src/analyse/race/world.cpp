@@ -269,6 +269,22 @@ bool isGuarded(const World &world, const Performer &performer) {
                              [](const HeldLock &held) { return held.mode != LockMode::After; });
 }
 
+bool isDistinctPerThread(const World &world, NodeId node) {
+  const NodeTable &nodes = world.names.nodes;
+  const bool isLoaded = nodes[node].kind == NodeKind::Load;
+  const Node &row = nodes[isLoaded ? nodes[node].base : node];
+  if (row.kind != NodeKind::Formal || row.owner == 0) return false;
+  const link::Thread &thread = world.environment.program.threads.list[link::ThreadId(row.owner - 1)];
+  if (isLoaded) return thread.many && thread.ownPointers;
+  return thread.distinct == link::DistinctWhy::Indexed || thread.distinct == link::DistinctWhy::Allocated;
+}
+
+bool isOneAtATime(const World &world, link::FuncId function) {
+  const link::Threads &threads = world.environment.program.threads;
+  auto executing = threads.executing[function];
+  return executing.size() == 1 && !threads.list[executing.front()].many;
+}
+
 World gatherWorld(const Environment &environment) { return Gatherer(environment).run(); }
 
 } // namespace deadheat::analyse

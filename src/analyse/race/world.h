@@ -95,6 +95,12 @@ bool tells(const World &world, const Entry &entry, link::Location where);
 // A lock of any kind is held.
 bool isGuarded(const World &world, const Performer &performer);
 
+// The argument of a thread of which there are many, each with another one; or what a pointer in it leads to.
+bool isDistinctPerThread(const World &world, NodeId node);
+
+// No two calls of the function are under way at once: what is on its stack is one object.
+bool isOneAtATime(const World &world, link::FuncId function);
+
 World gatherWorld(const Environment &environment);
 
 } // namespace deadheat::analyse
