@@ -111,6 +111,10 @@ void Contents::close() {
   }
 }
 
+bool Contents::isRecord(uint32_t outer, std::string_view member) const {
+  return !member.empty() && std::ranges::find(parts_[outer], member, &Part::member) != parts_[outer].end();
+}
+
 bool Contents::holds(uint32_t outer, std::string_view member, uint32_t inner) const {
   if (member.empty()) return std::ranges::binary_search(all_[outer], inner);
   std::string_view first = StringRef(member).split('.').first;

@@ -29,6 +29,8 @@ public:
   const std::vector<uint32_t> &of(uint32_t type) const { return all_[type]; }
   // `inner` lies in that member of `outer`; no member: anywhere in it.
   bool holds(uint32_t outer, std::string_view member, uint32_t inner) const;
+  // The member has members itself.
+  bool isRecord(uint32_t outer, std::string_view member) const;
 
 private:
   struct Part {

@@ -255,6 +255,9 @@ Fields::Fields(const link::Program &program) : rows_(1, Row{.isRewritten = true}
         bySite_[u][s] = isRange(site.kind) ? addSpan(unit, site) : addPart(unit, site);
       }
   contents_ = Contents(program, types_);
+  // A small struct is copied as a number or two: these are no accesses of one field.
+  for (Row &row : rows_)
+    if (!row.isSpan && contents_.isRecord(row.type, row.name)) row.isSpan = row.isPart = true;
 }
 
 } // namespace deadheat::analyse
