@@ -101,13 +101,12 @@ bool isInEachRound(const Code &code, FuncId function, const Loops &loops, uint32
   return true;
 }
 
-std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops, uint32_t block) {
+std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops, uint32_t loop, uint32_t block) {
   Lists<Index, uint32_t> successors = successorsOf(code, function);
   ListsBuilder<Index, uint32_t> builder(successors.size());
   for (uint32_t from = 0; from < successors.size(); ++from)
     for (uint32_t target : successors[Index(from)]) builder.add(Index(target), from);
   Lists<Index, uint32_t> before = builder.finish();
-  const uint32_t loop = loops.innermost[block];
   const uint32_t header = loops.header(loop);
   std::vector<bool> leads(successors.size(), false);
   leads[block] = true;

@@ -36,8 +36,8 @@ Loops findLoops(const Code &code, FuncId function);
 // Each round of the innermost loop around the block passes it; false: there is none.
 bool isInEachRound(const Code &code, FuncId function, const Loops &loops, uint32_t block);
 
-// [block]: control may come from it to `block` within one round of the innermost loop around that.
-std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops, uint32_t block);
+// [block]: control may come from it to `block` within one round of `loop`, which is around that.
+std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops, uint32_t loop, uint32_t block);
 
 // [block]: control may come there from `block`, itself only in a loop.
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block);

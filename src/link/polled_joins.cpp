@@ -46,7 +46,7 @@ std::vector<PolledJoins::Test> PolledJoins::testsAround(const CallSite &join) co
   const uint32_t at = join.block.value() - body.firstBlock.value();
   const uint32_t loop = loops.innermost[at];
   const uint32_t nextRound = loop == Loops::kNone ? body.blockCount : loops.header(loop);
-  const std::vector<bool> leads = leadsTo(input_.code, join.caller, loops, at);
+  const std::vector<bool> leads = leadsTo(input_.code, join.caller, loops, loops.innermost[at], at);
   std::vector<Test> found;
   for (uint32_t b = 0; b < body.blockCount; ++b) {
     const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];

@@ -81,6 +81,20 @@ static bool isOwnMember(const Sides &sides) {
   return path.starts_with("this->") && path == pathOf(sides.candidate.b);
 }
 
+// Each holds one lock of an array that lies in the object itself, beside the member that is accessed: there are more locks than
+// objects, and which one is held says nothing of the member.
+static bool areBesideLocks(const Sides &sides) {
+  const NodeTable &nodes = sides.world.names.nodes;
+  auto isBeside = [&](const WorldAccess &access, const Performer &performer) {
+    return std::ranges::any_of(sides.world.locksets[performer.locks], [&](const HeldLock &held) {
+      const Node &lock = nodes[held.lock.node];
+      return held.mode == LockMode::Exclusive && lock.kind == NodeKind::Element &&
+             (lock.base == access.lvalue.node || lock.base == access.path.node);
+    });
+  };
+  return isBeside(sides.a, sides.candidate.meeting.a) && isBeside(sides.b, sides.candidate.meeting.b);
+}
+
 // Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects; not where each holds another member of
 // its object.
 static bool isLargeClass(const Sides &sides) {
@@ -94,8 +108,8 @@ static bool isLargeClass(const Sides &sides) {
     return areOtherMembers(sides.world.names.nodes, a, sides.world.locksets[meeting.a.locks], b,
                            sides.world.locksets[meeting.b.locks]);
   };
-  bool areGuarded = isExclusive(meeting.a) && isExclusive(meeting.b) && !holdOthers(sides.a.lvalue, sides.b.lvalue) &&
-                    !holdOthers(sides.a.path, sides.b.path);
+  bool areGuarded = isExclusive(meeting.a) && isExclusive(meeting.b) && !areBesideLocks(sides) &&
+                    !holdOthers(sides.a.lvalue, sides.b.lvalue) && !holdOthers(sides.a.path, sides.b.path);
   const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
   if (!areGuarded && (areFewObjects(sides) || isOwnMember(sides))) return false;
   return sides.a.where.valid() &&
@@ -167,7 +181,7 @@ static bool isBefore(const Sides &sides, const Performer &earlier, const Leaf &l
   if (!isAtomic && (earlier.thread == later.thread || !tells(world, world.counts, earlier.thread, signal)))
     return false;
   Signals::Order order = sides.orders.signals.of(leaf, earlier.thread, signal);
-  if (isAtomic) return !order.isKnown || order.follows || !order.isAwake;
+  if (isAtomic) return !order.isKnown || order.follows || !order.precedes;
   return order.isKnown && order.follows &&
          (!order.precedes || (!order.isAwake && isAfterWhatTells(world, earlier, later.thread)));
 }
@@ -201,22 +215,35 @@ static bool isOrdered(const Sides &sides) {
 // The thread whose argument the access is to, or to what a pointer in it leads to, if that is another one for each.
 static link::ThreadId ownerOf(const World &world, const WorldAccess &access) {
   const NodeTable &nodes = world.names.nodes;
-  NodeId node = access.lvalue.node;
+  auto outOfArrays = [&](NodeId node) {
+    while (nodes[node].kind == NodeKind::Element) node = nodes[node].base;
+    return node;
+  };
+  NodeId node = outOfArrays(access.lvalue.node);
   const bool isLoaded = nodes[node].kind == NodeKind::Load;
-  if (isLoaded) node = nodes[node].base;
+  if (isLoaded) node = outOfArrays(nodes[node].base);
   const Node &root = nodes[node];
   if (root.kind != NodeKind::Formal || root.owner == 0 || root.index != 0) return {};
   link::ThreadId thread(root.owner - 1);
   return !isLoaded || world.environment.program.threads.list[thread].ownPointers ? thread : link::ThreadId();
 }
 
+// An element that each thread chooses by a number of its own.
+static bool isByOwnNumber(const World &world, const Performer &performer, const WorldAccess &access) {
+  auto isOwn = [](const Node &step) { return step.kind == NodeKind::Element && step.index == kOwnKey; };
+  return performer.isChosen || world.names.nodes.any(access.lvalue.node, isOwn);
+}
+
 // One side is before, or after, the life of the thread that has the object on the other side.
 static bool isInLife(const Sides &sides, Lives::When when) {
-  auto is = [&](const Leaf &leaf, const WorldAccess &other) {
+  auto is = [&](const Leaf &leaf, const Performer &performer, const WorldAccess &other) {
     link::ThreadId owner = ownerOf(sides.world, other);
-    return owner.valid() && sides.orders.lives.of(leaf, owner) == when;
+    if (owner.valid()) return sides.orders.lives.of(leaf, owner, Lives::By::Object) == when;
+    return isByOwnNumber(sides.world, performer, other) &&
+           sides.orders.lives.of(leaf, performer.thread, Lives::By::Number) == when;
   };
-  return is(sides.candidate.a, sides.b) || is(sides.candidate.b, sides.a);
+  const Meeting &meeting = sides.candidate.meeting;
+  return is(sides.candidate.a, meeting.b, sides.b) || is(sides.candidate.b, meeting.a, sides.a);
 }
 
 // Each function on the way starts and joins what it does before it calls the next.
@@ -336,7 +363,9 @@ static bool isAtExit(const Sides &sides) {
 
 static bool isLockKin(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Kin; }
 
-static bool isLockFamily(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Family; }
+static bool isLockFamily(const Sides &sides) {
+  return sides.candidate.meeting.exclusion == Exclusion::Family && !areBesideLocks(sides);
+}
 
 // The variable that a path begins with; empty: it begins at a pointer, or is no path.
 static llvm::StringRef variableOfPath(llvm::StringRef path) {

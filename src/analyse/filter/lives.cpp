@@ -39,6 +39,15 @@ public:
     }
   }
 
+  // Each without the member at the end; and of an element of an array in an object, that object too.
+  void addHolders(std::vector<Operand> &addresses) const {
+    for (size_t next = 0; next < addresses.size(); ++next) {
+      addresses[next] = objectOf(addresses[next]);
+      const Statement *made = madeBy(addresses[next]);
+      if (made && made->kind == StatementKind::Index) addresses.push_back(made->a);
+    }
+  }
+
   const Statement *madeBy(Operand operand) const {
     return operand.isValue() ? definitions_.of(operand.value()) : nullptr;
   }
@@ -224,27 +233,31 @@ bool Lives::leadsTo(link::FuncId function, model::StatementId from, model::State
   return first == last || link::reachableFrom(code_, function, first)[last];
 }
 
-Lives::When Lives::of(const Step &step, ThreadId thread) const {
+Lives::When Lives::of(const Step &step, ThreadId thread, By by) const {
   auto known = turns_.find(step.function);
   if (known == turns_.end()) return When::Unknown;
   Objects objects(code_, step.function);
   const Statement &statement = code_.unitOf(step.function).statements[step.statement];
   std::vector<Operand> touched{statement.a};
   if (statement.kind == StatementKind::Call) touched = objects.argumentsOf(objects.callOf(statement));
-  for (Operand &operand : touched) operand = objects.objectOf(operand);
+  objects.addHolders(touched);
   link::Loops loops = link::findLoops(code_, step.function);
   const uint32_t here = code_.blockOf(step.function, step.statement);
-  auto comes = [&](model::StatementId first, model::StatementId second) {
-    return first < second && leadsTo(step.function, first, second);
+  auto comes = [&](uint32_t loop, model::StatementId first, model::StatementId second) {
+    const uint32_t from = code_.blockOf(step.function, first), to = code_.blockOf(step.function, second);
+    return from == to ? first < second : link::leadsTo(code_, step.function, loops, loop, to)[from];
   };
-  auto isAbout = [&](const Turn &turn) { return objects.isAny(touched, turn.objects, turn.threads.empty()); };
+  auto isAbout = [&](const Turn &turn) {
+    return objects.isAny(touched, turn.objects, turn.threads.empty() || by == By::Number);
+  };
   const Turn *before = nullptr, *after = nullptr; // the nearest
   for (const Turn &turn : known->second) {
     if (!turn.threads.empty() && std::ranges::find(turn.threads, thread) == turn.threads.end()) continue;
     if (turn.statement == step.statement || !isAbout(turn)) continue;
-    if (loops.innermost[code_.blockOf(step.function, turn.statement)] != loops.innermost[here]) continue;
-    if (comes(turn.statement, step.statement) && (!before || before->statement < turn.statement)) before = &turn;
-    if (comes(step.statement, turn.statement) && (!after || after->statement > turn.statement)) after = &turn;
+    const uint32_t loop = loops.innermost[code_.blockOf(step.function, turn.statement)];
+    if (!loops.isIn(here, loop)) continue;
+    if (comes(loop, turn.statement, step.statement) && (!before || before->statement < turn.statement)) before = &turn;
+    if (comes(loop, step.statement, turn.statement) && (!after || after->statement > turn.statement)) after = &turn;
   }
   if (before) return before->threads.empty() ? When::After : When::Unknown;
   return after && !after->threads.empty() ? When::Before : When::Unknown;
@@ -273,9 +286,9 @@ bool Lives::areOver(const Step &step, ThreadId thread) const {
   return isStarted;
 }
 
-Lives::When Lives::of(const Leaf &leaf, ThreadId thread) const {
+Lives::When Lives::of(const Leaf &leaf, ThreadId thread, By by) const {
   for (const Step &step : leaf.steps)
-    if (When when = of(step, thread); when != When::Unknown) return when;
+    if (When when = of(step, thread, by); when != When::Unknown) return when;
   return When::Unknown;
 }
 

@@ -25,8 +25,11 @@ public:
 
   enum class When : uint8_t { Unknown, Before, After };
 
-  // When the leaf's thread gets to the object, relative to the life of `thread`, to which that object belongs.
-  When of(const Leaf &leaf, link::ThreadId thread) const;
+  enum class By : uint8_t { Object, Number };
+
+  // When the leaf's thread gets to the object, relative to the life of `thread`, to which that object belongs: as what it was
+  // started with, or by a number that is the thread's own.
+  When of(const Leaf &leaf, link::ThreadId thread, By by) const;
 
   // Each thread of this kind that was started by then was joined as that of the object that it was started for.
   bool areOver(const Leaf &leaf, link::ThreadId thread) const;
@@ -44,7 +47,7 @@ private:
   void spread();
   std::vector<model::Operand> givenBy(const link::CallSite &start) const;
   std::vector<model::Operand> handleOf(const link::CallSite &join, const knowledge::Row &row) const;
-  When of(const Step &step, link::ThreadId thread) const;
+  When of(const Step &step, link::ThreadId thread, By by) const;
   bool areOver(const Step &step, link::ThreadId thread) const;
   bool leadsTo(link::FuncId function, model::StatementId from, model::StatementId to) const;
 
