@@ -109,8 +109,11 @@ AccessPath PathNamer::name(const ir::Access &access) {
                 .instruction = access.instruction};
   Place place = placeOf(access.address, extent, 0);
   std::string &text = place.expression.text;
+  const uint64_t bytes = place.quality == Quality::Exact ? sizeInBytes(place.expression.type) : 0;
+  const bool isPointee = text.starts_with("*");
   if (text.size() > kMaxText) text = text.substr(0, kMaxText) + kCut;
-  return {std::move(text), std::move(place.holder), std::move(place.field)};
+  return {std::move(text), std::move(place.holder), std::move(place.field),
+          bytes <= UINT32_MAX ? static_cast<uint32_t>(bytes) : 0, isPointee};
 }
 
 std::string PathNamer::target(const llvm::Value *pointer, llvm::StringRef wanted) {

@@ -27,8 +27,10 @@ namespace deadheat::extract {
 
 struct AccessPath {
   std::string text;
-  std::string type;  // of the object that holds the field
-  std::string field; // empty: no field
+  std::string type;       // of the object that holds the field
+  std::string field;      // empty: no field
+  uint32_t bytes = 0;     // of the object that the words name; 0: not known
+  bool isPointee = false; // it is what a pointer points to
 };
 
 class PathNamer {

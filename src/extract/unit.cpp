@@ -4,6 +4,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 #include "extract/body.h"
 #include "extract/file_name.h"
@@ -38,6 +39,14 @@ model::Function describeFunction(const llvm::Function &function, model::Unit &un
   return row;
 }
 
+// A call of the library whose bytes nobody counts here stays in the array or record that it is given. What a pointer leads to may be
+// one of many.
+bool isOpenCall(const ir::Access &access, const AccessPath &path) {
+  if (!llvm::isa<llvm::CallBase>(access.instruction) || llvm::isa<llvm::IntrinsicInst>(access.instruction))
+    return false;
+  return path.bytes > 1 && (access.isText ? access.size == 1 : access.size == 0 && !path.isPointee);
+}
+
 model::Site describeSite(const ir::Access &access, model::FunctionId function, PathNamer &namer, model::Unit &unit) {
   model::Site site;
   site.function = function;
@@ -50,8 +59,9 @@ model::Site describeSite(const ir::Access &access, model::FunctionId function, P
     site.column = static_cast<uint16_t>(location->getColumn());
   }
   ir::Access named = access;
-  if (ir::isRange(access.kind) && access.size == 1) named.size = 0; // a text is more than its first byte
+  if (access.isText) named.size = 0; // it is more than its first byte
   AccessPath path = namer.name(named);
+  if (isOpenCall(access, path)) site.size = path.bytes;
   site.path = unit.strings.intern(path.text);
   site.type = unit.strings.intern(path.type);
   site.field = unit.strings.intern(path.field);

@@ -144,11 +144,24 @@ private:
     uint8_t part = 0;
     for (const LibraryAccess &row : libraryAccesses(call)) {
       AccessKind kind = row.isWrite ? AccessKind::RangeWrite : AccessKind::RangeRead;
-      uint32_t size = row.length < call.arg_size() ? constantSize(call.getArgOperand(row.length)) : row.bytes;
-      if (row.argument < call.arg_size() && call.getArgOperand(row.argument)->getType()->isPointerTy())
-        add({&call, call.getArgOperand(row.argument), nullptr, nullptr, kind, size, part});
-      ++part;
+      add({.instruction = &call,
+           .address = call.getArgOperand(row.argument),
+           .kind = kind,
+           .size = sizeIn(call, row),
+           .part = part++,
+           .isText = row.length.isText});
     }
+  }
+
+  // 0: known only at run time; of a text, as many as there may be.
+  static uint32_t sizeIn(const llvm::CallBase &call, const LibraryAccess &row) {
+    auto constant = [&](unsigned argument) {
+      return argument < call.arg_size() ? constantSize(call.getArgOperand(argument)) : 0;
+    };
+    uint64_t size = row.length.bytes == kNoArgument ? row.bytes : constant(row.length.bytes);
+    if (row.length.times != kNoArgument) size *= constant(row.length.times);
+    if (size > UINT32_MAX) size = 0;
+    return size == 0 && row.length.isText ? 1 : static_cast<uint32_t>(size);
   }
 
   void visitIntrinsic(llvm::IntrinsicInst &intrinsic) {

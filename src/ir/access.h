@@ -28,6 +28,7 @@ struct Access {
   model::AccessKind kind = model::AccessKind::Read;
   uint32_t size = 0; // bytes; 0: known only at run time
   uint8_t part = 0;
+  bool isText = false; // of a call: perhaps fewer bytes; 1 where nothing says how many
 };
 
 bool isWrite(model::AccessKind kind);

@@ -90,9 +90,16 @@ private:
     if (a.isOwn && b.isOwn) return "each call has its own";
     if (fields_.differ(entryA.field, entryB.field)) return "fields of different types";
     if (fields_.areApart(entryA.field, entryB.field)) return "different fields";
-    if (disjoint(world_.names.nodes, a.lvalue, entryA.size, b.lvalue, entryB.size)) return "different memory";
+    if (disjoint(world_.names.nodes, a.lvalue, reaches(entryA, entryB) ? 0 : entryA.size, b.lvalue,
+                 reaches(entryB, entryA) ? 0 : entryB.size))
+      return "different memory";
     if (!isSameName(a, b) && !mayAlias(a, entryA, b, entryB)) return "different memory, as points-to tells";
     return {};
+  }
+
+  // A text that nothing bounds goes on to other bytes of an array, but not into members.
+  static bool reaches(const Entry &text, const Entry &other) {
+    return text.traits.range && text.size == 1 && !other.traits.range && other.size == 1 && other.field == 0;
   }
 
   bool isCopy(const WorldAccess &access) const { return fields_.isSpan(world_.entryOf(access).field); }
@@ -126,7 +133,7 @@ private:
 
   bool mayAlias(const WorldAccess &a, const Entry &entryA, const WorldAccess &b, const Entry &entryB) const {
     auto bytes = [&](const WorldAccess &access, const Entry &entry, const Entry &other) {
-      return isOneOf(access, entry, other) ? kAllBytes : entry.size;
+      return isOneOf(access, entry, other) || reaches(entry, other) ? kAllBytes : entry.size;
     };
     const uint32_t sizeA = bytes(a, entryA, entryB), sizeB = bytes(b, entryB, entryA);
     if (places_.mayAlias(a.where, sizeA, b.where, sizeB)) return true;

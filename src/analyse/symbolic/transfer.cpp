@@ -260,8 +260,10 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   uint32_t field = statement.site.valid() ? environment_.fields.named(unitId_, statement.site) : 0;
   bool isAtomic = statement.kind != StatementKind::Load && statement.kind != StatementKind::Store;
   bool isWrite = statement.kind != StatementKind::Load && statement.kind != StatementKind::AtomicLoad;
+  bool isRange = statement.site.valid() && unit_.sites[statement.site].kind == model::AccessKind::RangeRead;
   if (recorder_)
-    recorder_->access(id, statement.site, statement.a, pointer, {.write = isWrite, .atomic = isAtomic}, state);
+    recorder_->access(id, statement.site, statement.a, pointer,
+                      {.write = isWrite, .atomic = isAtomic, .range = isRange}, state);
   const bool isTold = statement.kind == StatementKind::AtomicLoad && !answers_.isRelaxed(statement);
   Value before;
   if (statement.result.valid())
