@@ -232,6 +232,9 @@ void Recorder::leaveWith(const model::Operand &result, const State &state) {
   if (std::ranges::find(ways_, left) == ways_.end()) ways_.push_back(std::move(left));
   Value value = result.kind == model::OperandKind::None ? Value() : function_.evaluate(result);
   summary_.returned = Value::join(summary_.returned, value);
+  const bool isTaken = function_.isTaken(result, true, state);
+  if (!value.isNumber()) summary_.takesNumber = isTaken && (summary_.takesNumber || !isNumberLeft_);
+  isNumberLeft_ |= !value.isNumber();
   std::optional<Address> told = function_.toldBy(result);
   if (!left_) summary_.told = told;
   if (summary_.told != told) summary_.told = std::nullopt;
@@ -380,7 +383,8 @@ bool Recorder::standsOnCaller(NodeId node) const {
 bool Recorder::isChosenByCaller(NodeId node) const {
   return function_.names_.nodes.any(node, [](const Node &step) {
     bool isByFormal = step.index >= kFormalKey && step.index < kOwnKey;
-    return step.kind == NodeKind::Element && (isByFormal || Choice{step.owner}.valid());
+    return step.kind == NodeKind::Element &&
+           (isByFormal || (Choice{step.owner}.valid() && !Choice{step.owner}.isTaken()));
   });
 }
 

@@ -71,7 +71,8 @@ private:
   std::vector<Left> ways_;
   std::vector<Exit> exits_;
   bool left_ = false;
-  State last_; // all exits joined
+  bool isNumberLeft_ = false; // something that is not known as a number was returned
+  State last_;                // all exits joined
   std::vector<NodeId> published_;
 };
 

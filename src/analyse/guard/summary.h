@@ -123,6 +123,7 @@ struct Summary {
   std::vector<NodeId> fresh;    // objects that only the caller knows of, in order of their ids
   std::vector<NodeId> detached; // see State
   std::vector<Address> detachedIn;
+  bool takesNumber = false; // what is returned is one that nobody else gets: see State::taken
   std::vector<std::pair<Address, Value>> stores;
   Clobbers clobbers;
   std::vector<Flow> flows;

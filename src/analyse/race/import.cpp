@@ -106,7 +106,7 @@ Address Import::make(NodeId local) {
     return {*made};
   }
   case NodeKind::Element: {
-    uint32_t key = row.index == kOwnKey ? kOwnKey : kAnyKey;
+    uint32_t key = row.index == kOwnKey || Choice{row.owner}.isTaken() ? kOwnKey : kAnyKey;
     std::optional<NodeId> made = nodes.element(address({row.base, row.offset}), row.stride, key);
     return made ? Address{add(*made, info.points, info.text)} : some(info.points, true, info.text);
   }

@@ -242,8 +242,7 @@ void FunctionAnalysis::callAcquire(const CallContext &context, const knowledge::
     addState(after, std::move(failed));
   } else if (row.has(knowledge::kTry))
     return void(addState(after, std::move(before))); // nobody looks whether it was taken
-  if (row.success != knowledge::Success::Always && result.isValue())
-    setFact(result, successFact(row.success, true), before);
+  if (row.success != knowledge::Success::Always && result.isValue()) setFact(result, successFact(row.success, true), before);
   acquire(context, row, mode, before);
   addState(after, std::move(before));
 }
@@ -307,6 +306,14 @@ static bool isNamed(const NodeTable &nodes, NodeId node) {
   return !nodes.any(node, [](const Node &step) { return step.kind == NodeKind::Some; });
 }
 
+// Of an element that the callee has chosen: the next call chooses another one, and nothing in the name says so.
+static bool isOfSomeElement(const NodeTable &nodes, const Value &value) {
+  return std::ranges::any_of(value.targets(), [&](Address target) {
+    return nodes.any(target.node,
+                     [](const Node &step) { return step.kind == NodeKind::Element && step.index == kAnyKey; });
+  });
+}
+
 void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context,
                                     State &state) {
   std::vector<Value> arguments;
@@ -335,11 +342,14 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
   for (const auto &[location, value] : callee.stores) {
     Value into = rebinding.address(location);
     link::Location where = into.isMust() ? locationOf(into.targets()[0]) : link::Location{};
-    write(into, rebinding.value(value), where, 0, state);
+    Value content = rebinding.value(value);
+    if (containsSorted(callee.detachedIn, location) && isOfSomeElement(names_.nodes, content)) content = Value::top();
+    write(into, content, where, 0, state);
   }
   for (NodeId gone : callee.detached)
     for (Address object : rebinding.address({gone, 0}).targets())
-      if (isNamed(names_.nodes, object.node)) insertSorted(state.detached, object.node);
+      if (isNamed(names_.nodes, object.node) && !isOfSomeElement(names_.nodes, Value::must(object)))
+        insertSorted(state.detached, object.node);
   for (Address slot : callee.detachedIn)
     if (Value into = rebinding.address(slot); into.isMust()) insertSorted(state.detachedIn, into.targets()[0]);
 }
@@ -417,6 +427,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
       tested->second = readBy(summary, rebinding);
   std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, context.statement);
   const bool isLearning = !step || learnsBy(context.statement.result, step->value);
+  if (returnsDetached(summary) && isOfSomeElement(names_.nodes, returned)) returned = Value::top();
   State common = before;
   applyEffects(rebinding, summary, context, common);
   takeFromContainer(context, callee, common);
@@ -440,6 +451,8 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
         isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
       detachResult(context, state);
+    if (summary.takesNumber && context.statement.result.valid() && !context.isHandedOver)
+      takeNumber(model::Operand::value(context.statement.result), true, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)
       state.facts.set(factOf(context.statement.result), {exit.outcome == Outcome::Zero, 0});
     addState(after, std::move(state));

@@ -15,7 +15,8 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
     : environment_(environment), program_(environment.program), function_(function),
       unitId_(program_.function(function).unit), unit_(program_.unit(unitId_)), body_(program_.bodyOf(function)),
       values_(body_.valueCount), definitions_(body_.valueCount), named_(body_.valueCount), slices_(program_, function),
-      answers_({program_.units, program_.symbols}, function), entry_(body_.blockCount), unwound_(body_.blockCount) {
+      answers_({program_.units, program_.symbols}, function), counters_(program_, function),
+      entry_(body_.blockCount), unwound_(body_.blockCount) {
   for (uint32_t number = 0; number < body_.parameterCount; ++number) {
     NodeInfo info = {.points = program_.pointsTo.of(function, model::Operand::value(model::ValueId(number)))};
     values_[number] = Value::must({known(names_.nodes.formal(number), info), 0});
@@ -132,12 +133,14 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
     model::ValueId result;
     Value value;
     std::optional<Fact> fact;
+    bool isTaken;
   };
   std::vector<Incoming> incoming; // all are read before the first is assigned
   for (uint32_t i = 0; i < row.statementCount; ++i) {
     const model::Statement &phi = at(model::StatementId(row.firstStatement.value() + i));
     if (phi.kind != StatementKind::Phi) break;
-    if (phi.number == from) incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state)});
+    if (phi.number == from)
+      incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state), isTaken(phi.a, true, state)});
   }
   std::vector<std::pair<model::ValueId, HeldLock>> moved; // locks that have another name from here on
   for (const Incoming &phi : incoming)
@@ -156,6 +159,7 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
       state.facts.set(factOf(phi.result), *phi.fact);
     else
       state.facts.erase(factOf(phi.result));
+    if (phi.isTaken) takeNumber(model::Operand::value(phi.result), true, state);
   }
   for (auto &[value, held] : moved) {
     held.lock.node = opaque(value);

@@ -26,6 +26,7 @@
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
 #include "analyse/symbolic/answers.h"
+#include "analyse/symbolic/counters.h"
 #include "analyse/symbolic/given.h"
 #include "analyse/symbolic/left_out.h"
 #include "analyse/symbolic/own_locks.h"
@@ -62,11 +63,12 @@ struct Environment {
   std::set<link::FuncId> waiters; // see waits.h
   AtomicSteps atomicSteps;
   OwnLocks ownLocks;
+  Rings rings;
 
   explicit Environment(const link::Program &linked)
       : program(linked), fields(linked), setOnce(linked), captures(linked, fields), owning(linked, fields),
         order(orderCalls(linked)), enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)),
-        atomicSteps(linked), ownLocks(linked, atomicSteps) {}
+        atomicSteps(linked), ownLocks(linked, atomicSteps), rings(linked) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
@@ -209,6 +211,11 @@ private:
   bool isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state);
   void takeFromContainer(const CallContext &context, link::FuncId callee, State &state);
   void noticeTaking(const Value &from, model::ValueId result, State &state);
+  bool takeNumber(const model::Operand &number, bool isStep, State &state);
+  bool isTaken(const model::Operand &number, bool isStep, const State &state);
+  bool isTakenBy(const IndexedRead &read, const State &state);
+  void moveCounter(model::StatementId id, State &state);
+  void noticeIndexed(model::ValueId result, State &state);
   void noticeHandOver(Address into, const Value &value, State &state) const;
   Value argument(const CallContext &context, int number);
   Value lockArgument(const CallContext &context, int number, bool inside, State &state);
@@ -246,6 +253,7 @@ private:
   std::vector<uint32_t> order_;                             // blocks, in reverse postorder
   Slices slices_;
   Answers answers_;
+  Counters counters_;
   SpinExits spinExits_;
   WaitExits waitExits_;
   EdgesAround edgesAround_;

@@ -80,7 +80,8 @@ Value Rebinding::chooser(uint32_t key, uint32_t &callers) {
 // Who chooses it, in the words of the caller.
 Choice Rebinding::choiceOf(const Node &node, uint32_t &key) {
   Choice callees{node.owner};
-  if (!callees.valid()) return {};
+  if (callees.isTaken()) key = kOwnKey;
+  if (!callees.valid() || callees.isTaken()) return {};
   Value actual = caller_.argument(context_, static_cast<int>(callees.formal()));
   if (caller_.isThreadsOwn(actual) && callees.loads() == 0 && !callees.isComputed()) key = kOwnKey;
   Choice callers = computedChoice(callees); // first, as it says the same in every pass

@@ -80,6 +80,50 @@ void FunctionAnalysis::noticeTaking(const Value &from, model::ValueId result, St
     insertSorted(state.detached, taken.targets()[0].node);
 }
 
+bool FunctionAnalysis::takeNumber(const model::Operand &number, bool isStep, State &state) {
+  Value value = evaluate(number);
+  if (!value.isMust() || value.targets()[0].offset != 0) return false;
+  insertSorted(state.taken, {value.targets()[0].node, isStep});
+  return true;
+}
+
+bool FunctionAnalysis::isTaken(const model::Operand &number, bool isStep, const State &state) {
+  if (state.taken.empty()) return false;
+  Value value = evaluate(number);
+  if (!value.isMust() || value.targets()[0].offset != 0) return false;
+  auto is = [&](bool step) { return containsSorted(state.taken, {value.targets()[0].node, step}); };
+  return is(true) || (!isStep && is(false));
+}
+
+bool FunctionAnalysis::isTakenBy(const IndexedRead &read, const State &state) {
+  if (isTaken(read.number, true, state)) return true;
+  auto isOne = [&](model::ValueId value) { return isTaken(model::Operand::value(value), false, state); };
+  return std::ranges::any_of(read.numbers, isOne) && environment_.rings.contains(function_, read.array);
+}
+
+// Under a lock, who moves a counter on has the number that it was and the one that it is, and what was read by these before.
+void FunctionAnalysis::moveCounter(model::StatementId id, State &state) {
+  const CounterMove *move = counters_.at(id);
+  auto isExclusive = [](const HeldLock &held) { return held.mode == LockMode::Exclusive && !held.passed; };
+  if (!move || std::ranges::none_of(state.locks.held(), isExclusive)) return;
+  bool isKnown = takeNumber(at(id).b, move->isStep, state);
+  for (model::ValueId read : move->read) isKnown |= takeNumber(model::Operand::value(read), move->isStep, state);
+  if (!isKnown) return;
+  for (const auto &[result, read] : counters_.reads())
+    if (!values_[result.value()].isBottom()) noticeIndexed(result, state);
+}
+
+// What is read from an element whose number this thread has taken is taken out, like what is read from a list's head that moves on.
+void FunctionAnalysis::noticeIndexed(model::ValueId result, State &state) {
+  auto read = counters_.reads().find(result);
+  if (state.taken.empty() || read == counters_.reads().end() || !isTakenBy(read->second, state)) return;
+  Value taken = evaluate(model::Operand::value(result));
+  if (!taken.isMust()) return;
+  insertSorted(state.detached, taken.targets()[0].node);
+  for (const auto &[place, content] : state.memory.rows())
+    if (content == taken && isForThread(place, state)) insertSorted(state.detachedIn, place);
+}
+
 // Under whatever name: in the second round of a loop there may be no other.
 void FunctionAnalysis::detachResult(const CallContext &context, State &state) {
   if (!context.statement.result.valid() || context.isHandedOver) return;

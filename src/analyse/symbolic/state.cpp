@@ -60,6 +60,7 @@ bool State::join(const State &other) {
   isReleaseLeftOut &= other.isReleaseLeftOut;
   changed |= unite(detached, other.detached); // it only demotes: on one path is enough
   changed |= unite(detachedIn, other.detachedIn);
+  changed |= unite(taken, other.taken);
   changed |= unite(holds, other.holds);
   return changed;
 }

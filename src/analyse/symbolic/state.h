@@ -87,6 +87,13 @@ template <typename Item> bool containsSorted(const std::vector<Item> &items, con
   return std::binary_search(items.begin(), items.end(), item);
 }
 
+// A number that was taken by moving a counter on: see counters.h.
+struct TakenNumber {
+  NodeId number;
+  bool isStep = false;
+  auto operator<=>(const TakenNumber &) const = default;
+};
+
 struct State {
   Lockset locks;
   std::vector<HeldLock> after;     // sorted; of mode After: what was seen or waited for, on every path
@@ -96,6 +103,7 @@ struct State {
   std::vector<NodeId> published;                // fresh objects, stack objects and formals that others can reach now
   std::vector<NodeId> detached;                 // names of objects that were taken out of where they were found
   std::vector<Address> detachedIn;              // places, the thread's own or its caller's, that hold such
+  std::vector<TakenNumber> taken;               // by this thread, under a lock or at once
   std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
   bool isLockLeftOut = false;                   // on every path: see left_out.h
   bool isReleaseLeftOut = false;                // the same, of a lock that a caller has taken, or left out

@@ -143,6 +143,7 @@ void FunctionAnalysis::redefine(model::ValueId value, State &state) {
       }
   std::erase_if(state.detached, stands);
   std::erase_if(state.detachedIn, [&](Address slot) { return stands(slot.node); });
+  std::erase_if(state.taken, [&](const TakenNumber &taken) { return stands(taken.number); });
   state.facts.eraseIf(
       [&](const auto &row) { return (row.first >> 32) != 0 && stands(NodeId(static_cast<uint32_t>(row.first))); });
 }
@@ -202,6 +203,7 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   Choice choice = key == kOwnKey ? Choice() : choiceOfSlice(statement.b);
   if (!choice.valid() && key != kOwnKey) choice = choiceOf(index);
   if (!choice.valid() && key != kOwnKey) choice = choiceByComputing(statement.b);
+  if (!choice.valid() && key != kOwnKey && isTaken(statement.b, true, state)) choice = Choice::taken();
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
   Value all;
   for (Address target : base.targets()) {
@@ -279,6 +281,7 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (isWrite) {
     Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
     write(pointer, value, where, field, state);
+    moveCounter(id, state);
     if (statement.kind == StatementKind::AtomicUpdate)
       for (Address target : pointer.targets()) keep(target, evaluate(statement.b), state);
   }
@@ -288,6 +291,7 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
     if (pointer.isMust() && values_[statement.result.value()].isTop())
       insertSorted(nameless_[pointer.targets()[0]], statement.result);
     noticeTaking(pointer, statement.result, state);
+    noticeIndexed(statement.result, state);
   }
 }
 
