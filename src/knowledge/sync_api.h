@@ -83,6 +83,7 @@ struct Row {
   Kind kind = Kind::None;
   Mode mode = Mode::Exclusive;
   Success success = Success::Always;
+  short failure = 0;        // of kTry: the result where another thread has it; 0: not known, or any other
   signed char lock = kNone; // of a ConditionWait: argument
   Context context = Context::Thread;
   signed char entry = kNone; // argument
@@ -103,6 +104,9 @@ using enum Kind;
 using enum Mode;
 using enum Success;
 using enum Context;
+
+inline constexpr short kBusy = 16;      // EBUSY
+inline constexpr short kTimedOut = 110; // ETIMEDOUT
 
 inline constexpr char kWorkFunction[] = "struct work_struct.func";
 inline constexpr char kThreadWorkFunction[] = "struct kthread_work.func";

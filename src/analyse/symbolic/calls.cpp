@@ -218,8 +218,9 @@ void FunctionAnalysis::allocate(const CallContext &context, const knowledge::Row
   setResult(context, Value::top(), state);
 }
 
-static Fact successFact(knowledge::Success success, bool succeeded) {
-  switch (success) {
+static Fact successFact(const knowledge::Row &row, bool succeeded) {
+  if (!succeeded && row.failure != 0) return {true, row.failure};
+  switch (row.success) {
   case knowledge::Success::Always:
   case knowledge::Success::Zero: return {succeeded, 0};
   case knowledge::Success::NonZero: return {!succeeded, 0};
@@ -237,12 +238,12 @@ void FunctionAnalysis::callAcquire(const CallContext &context, const knowledge::
   if (recorder_ && row.has(knowledge::kTry)) recorder_->tryLock();
   if (row.has(knowledge::kTry) && result.isValue()) {
     State failed = before;
-    setFact(result, successFact(row.success, false), failed);
+    setFact(result, successFact(row, false), failed);
     if (Value once = argument(context, row.object); isOnce && once.isMust()) failed.locks.pass(once.targets()[0]);
     addState(after, std::move(failed));
   } else if (row.has(knowledge::kTry))
     return void(addState(after, std::move(before))); // nobody looks whether it was taken
-  if (row.success != knowledge::Success::Always && result.isValue()) setFact(result, successFact(row.success, true), before);
+  if (row.success != knowledge::Success::Always && result.isValue()) setFact(result, successFact(row, true), before);
   acquire(context, row, mode, before);
   addState(after, std::move(before));
 }
