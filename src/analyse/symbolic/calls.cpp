@@ -218,36 +218,6 @@ void FunctionAnalysis::allocate(const CallContext &context, const knowledge::Row
   setResult(context, Value::top(), state);
 }
 
-static Fact successFact(const knowledge::Row &row, bool succeeded) {
-  if (!succeeded && row.failure != 0) return {true, row.failure};
-  switch (row.success) {
-  case knowledge::Success::Always:
-  case knowledge::Success::Zero: return {succeeded, 0};
-  case knowledge::Success::NonZero: return {!succeeded, 0};
-  case knowledge::Success::MinusOne: return {succeeded, -1};
-  }
-  return {succeeded, 0};
-}
-
-void FunctionAnalysis::callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after) {
-  bool isOnce = row.kind == knowledge::Kind::Once;
-  LockMode mode = row.mode == knowledge::Mode::Shared ? LockMode::Shared : LockMode::Exclusive;
-  model::Operand result =
-      context.statement.result.valid() ? model::Operand::value(context.statement.result) : model::Operand{};
-  setResult(context, Value::top(), before);
-  if (recorder_ && row.has(knowledge::kTry)) recorder_->tryLock();
-  if (row.has(knowledge::kTry) && result.isValue()) {
-    State failed = before;
-    setFact(result, successFact(row, false), failed);
-    if (Value once = argument(context, row.object); isOnce && once.isMust()) failed.locks.pass(once.targets()[0]);
-    addState(after, std::move(failed));
-  } else if (row.has(knowledge::kTry))
-    return void(addState(after, std::move(before))); // nobody looks whether it was taken
-  if (row.success != knowledge::Success::Always && result.isValue()) setFact(result, successFact(row, true), before);
-  acquire(context, row, mode, before);
-  addState(after, std::move(before));
-}
-
 void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Row &row, State state, States &after) {
   switch (row.action) {
   case Action::Acquire:
@@ -263,10 +233,9 @@ void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Ro
   case Action::Wait:
     if (!row.has(knowledge::kTry)) comeAfter(argument(context, row.object), false, state);
     break;
+  case Action::Barrier: return callBarrier(context, row, std::move(state), after);
   case Action::Post:
-  case Action::Barrier:
     if (recorder_) recorder_->tell(context.id, argument(context, row.object), state);
-    if (row.action == Action::Barrier) comeAfter(argument(context, row.object), true, state);
     break;
   case Action::Spawn:
     if (recorder_) {
@@ -429,6 +398,11 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, context.statement);
   const bool isLearning = !step || learnsBy(context.statement.result, step->value);
   if (returnsDetached(summary) && isOfSomeElement(names_.nodes, returned)) returned = Value::top();
+  // One that has no name here, or that another call returns, too, is named by the result, and its lock by that.
+  const bool isVague = !returned.isMust() || !isNamed(names_.nodes, returned.targets()[0].node) ||
+                       isOfSomeElement(names_.nodes, returned);
+  const bool isByResult = isVague && comesBackLocked(context, summary);
+  if (isByResult) returned = Value::top();
   State common = before;
   applyEffects(rebinding, summary, context, common);
   takeFromContainer(context, callee, common);
@@ -436,7 +410,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   for (const Exit &exit : summary.exits) {
     State state = common;
     if (!takesExit(context, summary, exit, state)) continue;
-    Lockset change = rebinding.locks(exit.locks);
+    Lockset change = rebinding.locks(isByResult ? withoutReturned(summary, exit.locks) : exit.locks);
     change.rename([&](HeldLock &held) {
       held.lock = byNumber(held.lock);
       return true;
@@ -449,6 +423,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     if (!context.keepsLocks) state.locks.update(change, mayBe);
     std::erase_if(state.after, [&](const HeldLock &seen) { return containsSorted(change.released(), seen.lock); });
     setResult(context, returned, state);
+    if (isByResult) holdReturned(context, summary, exit, state);
     if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
         isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
       detachResult(context, state);

@@ -15,8 +15,8 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
     : environment_(environment), program_(environment.program), function_(function),
       unitId_(program_.function(function).unit), unit_(program_.unit(unitId_)), body_(program_.bodyOf(function)),
       values_(body_.valueCount), definitions_(body_.valueCount), named_(body_.valueCount), slices_(program_, function),
-      answers_({program_.units, program_.symbols}, function), counters_(program_, function),
-      entry_(body_.blockCount), unwound_(body_.blockCount) {
+      answers_({program_.units, program_.symbols}, function), counters_(program_, function), entry_(body_.blockCount),
+      unwound_(body_.blockCount) {
   for (uint32_t number = 0; number < body_.parameterCount; ++number) {
     NodeInfo info = {.points = program_.pointsTo.of(function, model::Operand::value(model::ValueId(number)))};
     values_[number] = Value::must({known(names_.nodes.formal(number), info), 0});
@@ -127,6 +127,25 @@ static bool isReleasedBy(const Environment &environment, link::FuncId function, 
   return found;
 }
 
+enum class Use : uint8_t { Returned, Released, None };
+
+// What becomes of a lock that is reached by the value, or by a value that it goes on as: it is given back, or else the object is returned with it.
+static Use useOf(const Environment &environment, link::FuncId function, model::ValueId value) {
+  const link::Code code{environment.program.units, environment.program.symbols};
+  std::vector<model::ValueId> all{value};
+  bool isReturned = false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (isReleasedBy(environment, function, all[i])) return Use::Released;
+    code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+      if (statement.a != model::Operand::value(all[i])) return;
+      isReturned |= statement.kind == StatementKind::Return;
+      if (statement.kind == StatementKind::Phi && std::ranges::find(all, statement.result) == all.end())
+        all.push_back(statement.result);
+    });
+  }
+  return isReturned ? Use::Returned : Use::None;
+}
+
 void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
   const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + to)];
   struct Incoming {
@@ -143,15 +162,19 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
       incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state), isTaken(phi.a, true, state)});
   }
   std::vector<std::pair<model::ValueId, HeldLock>> moved; // locks that have another name from here on
-  for (const Incoming &phi : incoming)
-    if (phi.value.isMust() && values_[phi.result.value()].isTop())
+  for (Use use : {Use::Returned, Use::Released})          // who leaves a loop has it under both names
+    for (const Incoming &phi : incoming) {
+      const Value &known = values_[phi.result.value()];
+      if (!phi.value.isMust() || (!known.isTop() && (!known.isMust() || known.targets() == phi.value.targets())))
+        continue;
       state.locks.rename([&](HeldLock &held) {
-        if (held.lock.node != phi.value.targets()[0].node || !isReleasedBy(environment_, function_, phi.result))
+        if (held.lock.node != phi.value.targets()[0].node || useOf(environment_, function_, phi.result) != use)
           return true;
         moved.push_back({phi.result, held});
         moved.back().second.lock.offset -= phi.value.targets()[0].offset;
         return false;
       });
+    }
   for (const Incoming &phi : incoming) {
     redefine(phi.result, state);
     define(phi.result, phi.value, state, isBackEdge(from, to) ? Assignment::Round : Assignment::Phi);
@@ -162,7 +185,9 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
     if (phi.isTaken) takeNumber(model::Operand::value(phi.result), true, state);
   }
   for (auto &[value, held] : moved) {
-    held.lock.node = opaque(value);
+    const Value named = evaluate(model::Operand::value(value));
+    if (!named.isMust()) continue;
+    held.lock = {named.targets()[0].node, held.lock.offset + named.targets()[0].offset};
     state.locks.addHeld({held});
   }
 }

@@ -184,10 +184,14 @@ private:
   std::vector<State> stepCall(model::StatementId id, State state);
   void callKnown(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after);
+  void callBarrier(const CallContext &context, const knowledge::Row &row, State state, States &after);
   void callOnce(const CallContext &context, const knowledge::Row &row, State state, States &after);
   void callUnknown(const CallContext &context, State &state);
   void callBody(const CallContext &here, link::FuncId callee, State before, States &after);
   bool takesExit(const CallContext &context, const Summary &summary, const Exit &exit, State &state);
+  bool comesBackLocked(const CallContext &context, const Summary &summary) const;
+  Lockset withoutReturned(const Summary &summary, Lockset locks) const;
+  void holdReturned(const CallContext &context, const Summary &summary, const Exit &exit, State &state);
   void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
   void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);
   void release(const CallContext &context, const knowledge::Row &row, State &state);
