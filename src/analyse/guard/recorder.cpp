@@ -98,7 +98,11 @@ static bool sharesName(const NodeTable &nodes, const Lockset &locks, Address lva
 }
 
 void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
-                    const State &state) {
+                    const State &state, bool isGivenOnlyOwn) {
+  auto isNameless = [&](Address lvalue) {
+    const NodeTable &nodes = function_.names_.nodes;
+    return nodes[nodes.root(lvalue.node)].kind == NodeKind::Some;
+  };
   auto mayBe = [this](Address held, Address released) { return function_.likeness(held, released); };
   std::vector<std::optional<Lockset>> held(summary.locksets.size()); // on the way, by the callee's sets
   for (const LockText &row : summary.lockTexts)
@@ -118,6 +122,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       Entry here;
       here.traits = entry.traits;
       here.traits.unshared |= isUnshared(function_.names_.nodes, lvalue.node, state);
+      here.traits.unshared |= isGivenOnlyOwn && isNameless(lvalue);
       here.traits.lockLeftOut |= state.isLockLeftOut;
       here.field = entry.field;
       here.size = entry.size;

@@ -22,7 +22,7 @@ public:
   void access(model::StatementId id, model::SiteId site, const model::Operand &operand, const Value &pointer,
               AccessTraits traits, const State &state);
   void call(model::StatementId id, link::FuncId callee, const Summary &summary, Rebinding &rebinding,
-            const State &state);
+            const State &state, bool isGivenOnlyOwn);
   // A semaphore is posted, a barrier reached: what came before is before what comes after it elsewhere.
   void tell(model::StatementId id, const Value &signal, const State &state);
   void start(model::StatementId id, const Value &argument, const State &state);

@@ -385,7 +385,8 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     if (const model::Argument *given = argumentRow(context, static_cast<int>(formal)); given && !context.isHandedOver)
       nameForLock(given->value);
   Rebinding rebinding(*this, context, summary, before, isRecursive);
-  if (recorder_) recorder_->call(context.id, callee, summary, rebinding, before);
+  if (recorder_)
+    recorder_->call(context.id, callee, summary, rebinding, before, isGivenOnlyOwn(context, callee, before));
   if (recorder_ && summary.tries) recorder_->tryLock();
   auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value returned = context.isHandedOver ? Value::top() : rebinding.value(summary.returned);

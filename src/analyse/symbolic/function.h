@@ -213,6 +213,7 @@ private:
   bool isOfTakenPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state);
+  bool isGivenOnlyOwn(const CallContext &context, link::FuncId callee, const State &state);
   void takeFromContainer(const CallContext &context, link::FuncId callee, State &state);
   void noticeTaking(const Value &from, model::ValueId result, State &state);
   bool takeNumber(const model::Operand &number, bool isStep, State &state);
