@@ -36,7 +36,8 @@ private:
       if (rest_.front() == '*') scans_ ? void(found.isLeftOut = true) : takeStar();
       rest_ = rest_.drop_front();
     }
-    while (!rest_.empty() && llvm::StringRef("hljztLqm").contains(rest_.front())) {
+    const llvm::StringRef lengths = scans_ ? "hljztLqm" : "hljztLq"; // printf's %m is a conversion of its own
+    while (!rest_.empty() && lengths.contains(rest_.front())) {
       found.isWide |= rest_.front() == 'l';
       rest_ = rest_.drop_front();
     }
