@@ -390,7 +390,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
   if (recorder_ && summary.tries) recorder_->tryLock();
   auto mayBe = [this](Address held, Address released) { return likeness(held, released); };
   Value returned = context.isHandedOver ? Value::top() : rebinding.value(summary.returned);
-  if (summary.told && context.statement.result.valid() && !answers_.isRelaxed(context.statement))
+  if (summary.told && context.statement.result.valid() && !answers().isRelaxed(context.statement))
     if (Value signal = rebinding.address(*summary.told); signal.isMust())
       told_[context.statement.result.value()] = signal.targets()[0];
   if (context.statement.result.valid())

@@ -15,8 +15,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
     : environment_(environment), program_(environment.program), function_(function),
       unitId_(program_.function(function).unit), unit_(program_.unit(unitId_)), body_(program_.bodyOf(function)),
       values_(body_.valueCount), definitions_(body_.valueCount), named_(body_.valueCount), slices_(program_, function),
-      answers_({program_.units, program_.symbols}, function), counters_(program_, function), entry_(body_.blockCount),
-      unwound_(body_.blockCount) {
+      counters_(program_, function), entry_(body_.blockCount), unwound_(body_.blockCount) {
   for (uint32_t number = 0; number < body_.parameterCount; ++number) {
     NodeInfo info = {.points = program_.pointsTo.of(function, model::Operand::value(model::ValueId(number)))};
     values_[number] = Value::must({known(names_.nodes.formal(number), info), 0});

@@ -136,6 +136,7 @@ private:
   Choice choiceByComputing(const model::Operand &operand);
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);
+  const Answers &answers() const;
   bool learnsBy(model::ValueId found, const model::Operand &written) const;
   void stepMemory(model::StatementId id, const model::Statement &statement, State &state);
   Value joinRounds(const Value &before, const Value &now) const;
@@ -257,7 +258,7 @@ private:
   llvm::BitVector named_;                                   // [value]: stands in a name
   std::vector<uint32_t> order_;                             // blocks, in reverse postorder
   Slices slices_;
-  Answers answers_;
+  mutable std::optional<Answers> answers_; // for functions with atomics: most have none
   Counters counters_;
   SpinExits spinExits_;
   WaitExits waitExits_;

@@ -251,9 +251,14 @@ void FunctionAnalysis::stepTransfer(StatementId id, const Statement &statement, 
   }
 }
 
+const Answers &FunctionAnalysis::answers() const {
+  if (!answers_) answers_.emplace(link::Code{program_.units, program_.symbols}, function_);
+  return *answers_;
+}
+
 // What was found there by who wrote `written`; none: it was counted up, or the like.
 bool FunctionAnalysis::learnsBy(model::ValueId found, const model::Operand &written) const {
-  return found.valid() && (written.kind != model::OperandKind::None || answers_.isAsked(found));
+  return found.valid() && (written.kind != model::OperandKind::None || answers().isAsked(found));
 }
 
 void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, State &state) {
@@ -266,14 +271,14 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (recorder_)
     recorder_->access(id, statement.site, statement.a, pointer,
                       {.write = isWrite, .atomic = isAtomic, .range = isRange}, state);
-  const bool isTold = statement.kind == StatementKind::AtomicLoad && !answers_.isRelaxed(statement);
+  const bool isTold = statement.kind == StatementKind::AtomicLoad && !answers().isRelaxed(statement);
   Value before;
   if (statement.result.valid())
     before = statement.kind == StatementKind::AtomicUpdate ? Value::top()
                                                            : readAll(pointer, where, field, statement.result, state);
   if (statement.result.valid() && before.isMust())
     known(before.targets()[0].node, {.isAtomic = isTold, .text = textOf(statement.site)});
-  if (statement.kind == StatementKind::AtomicUpdate && !answers_.isRelaxed(statement) &&
+  if (statement.kind == StatementKind::AtomicUpdate && !answers().isRelaxed(statement) &&
       learnsBy(statement.result, statement.b))
     comeAfter(pointer, false, state);
   if (isTold && statement.result.valid() && pointer.isMust()) told_[statement.result.value()] = pointer.targets()[0];
