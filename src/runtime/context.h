@@ -39,6 +39,7 @@ struct alignas(64) Counter {
   U64 loads;  // stamps that were taken by atomic loads; changed in the section
   U32 holder; // number of the thread; 0: free
   U32 depth;  // how often its handlers entered it again
+  U64 renewed; // blocks that were told made where something had been told, in heaps with this counter (interpose/memory.cpp)
 };
 
 inline constexpr U32 kTellerBits = 16;
@@ -203,7 +204,8 @@ struct Private {
   SampleState calls[1 << kCallBits]; // of library functions, by place
   LastTold lastTold[1 << kLastToldBits];
   abi::Knower knower;
-  U64 nestings[1 << kNestingBits]; // ways to take a lock under others that were told
+  U64 renewed[abi::kStampCounters]; // by counter: blocks that were renewed before a stamp which the thread told there
+  U64 nestings[1 << kNestingBits];  // ways to take a lock under others that were told
   PutOff putOff[kMostPutOff];
   FoundObject found[1 << kFoundBits];
   DeferredSignal deferred[kMaxDeferred];

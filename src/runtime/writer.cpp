@@ -104,6 +104,7 @@ void tellObjects(Thread &self) {
 void forgetTold(Private &own) {
   for (LastTold &entry : own.lastTold) entry = {};
   own.knower = {};
+  for (U64 &renewed : own.renewed) renewed = 0;
 }
 
 // The process or its objects changed since this thread last looked.

@@ -89,16 +89,25 @@ void tellFreed(U64 address, const Caller &caller) {
 
 namespace {
 
-// Of memory where nothing was told there is nothing to forget, in all that the block has. Some places that allocate are told all the
-// same, for the sake of reports, and then the block's release is told as well; the others are not named.
+// Of memory where nothing was told there is nothing to forget, in all that the block has. But it may have been another's before, and
+// accessed before that, and what the thread does with it has to come after: so a block is told as well if any of its heap was renewed
+// since the thread's last stamp there. Some places that allocate are told all the same, for the sake of reports, and then the block's
+// release is told as well; the others are not named.
 void tellAllocation(U64 address, U64 bytes, U64 usable, const Caller &caller) {
   if (!isAttached() || !tells(thread)) return;
   const bool named = !passesOverCall(thread, caller.returns) && takeCall(thread, caller.returns);
   if (!context.touched) return tellAllocated(address, bytes, {caller.frame, named ? caller.returns : 0});
   const U64 whole = usable > bytes ? usable : bytes;
+  U64 &known = thread.own->renewed[abi::stampCounter(abi::stampedHeap(address))];
+  U64 &renewed = counterOf(abi::stampedHeap(address)).renewed;
+  const U64 before = abi::loadAcquire(renewed);
   if (wasTouched(address, whole)) {
     clearTouched(address, whole);
     tellAllocated(address, whole, {caller.frame, 0});
+    known = abi::fetchAdd(renewed, U64(1)) == before ? before + 1 : before; // counted when its stamp was taken
+  } else if (known != before) {
+    if (!named) tellAllocated(address, whole, {caller.frame, 0});
+    known = before;
   }
   if (!named) return;
   tellAllocated(address, bytes, caller);
