@@ -119,7 +119,22 @@ int visitObject(dl_phdr_info *info, size_t, void *state) {
   return 0;
 }
 
+struct Both {
+  U64 one;
+  U64 other;
+};
+
+int visitBoth(dl_phdr_info *info, size_t, void *state) {
+  const auto &both = *static_cast<const Both *>(state);
+  return holds(*info, both.one) && holds(*info, both.other);
+}
+
 } // namespace
+
+bool isOneObject(const void *one, const void *other) {
+  Both both{reinterpret_cast<U64>(one), reinterpret_cast<U64>(other)};
+  return dl_iterate_phdr && dl_iterate_phdr(visitBoth, &both) != 0;
+}
 
 void findBehind(const void *ours, const char *const *names, void **found, U32 count) {
   Search search{reinterpret_cast<U64>(ours), names, found, count};

@@ -12,4 +12,7 @@ namespace deadheat::runtime {
 // Looks for the names whose `found` is null, in what was loaded behind the library that has the address `ours`.
 void findBehind(const void *ours, const char *const *names, void **found, U32 count);
 
+// Whether both addresses lie in the same library.
+bool isOneObject(const void *one, const void *other);
+
 } // namespace deadheat::runtime

@@ -1,4 +1,5 @@
-// The malloc family. operator new and delete come through it; where a program brings its own malloc, it is not reached.
+// The malloc family. operator new and delete come through it, but for those of operators.cpp; where a program brings its own malloc, it is
+// not reached.
 //
 // Misses  Frees by destructors of a library that is unloaded: they are taken for the loader's.
 
@@ -114,7 +115,9 @@ void tellAllocation(U64 address, U64 bytes, U64 usable, const Caller &caller) {
   noteTouched(address, 1);
 }
 
-void tellRelease(void *memory, const Caller &caller) {
+} // namespace
+
+void tellGivenBack(void *memory, const Caller &caller) {
   const U64 address = reinterpret_cast<U64>(memory);
   const auto sizeOf = NEXT(malloc_usable_size);
   const U64 bytes = context.touched && sizeOf ? sizeOf(memory) : 0;
@@ -132,9 +135,11 @@ void *allocated(void *memory, U64 bytes, const Caller &caller) {
   return memory;
 }
 
+namespace {
+
 // The block is told freed before another thread can get it; if it stays, it is told anew, with a size nobody knows.
 template <typename Next> void *reallocated(void *old, U64 bytes, const Caller &caller, Next next) {
-  if (old) tellRelease(old, caller);
+  if (old) tellGivenBack(old, caller);
   void *memory = next();
   if (!memory && old && bytes != 0) return allocated(old, 0, caller), nullptr;
   return allocated(memory, bytes, caller);
@@ -166,7 +171,7 @@ INTERPOSE(void *, reallocarray, (void *old, size_t count, size_t size)) {
 }
 
 INTERPOSE(void, free, (void *memory)) {
-  if (isAttached() && memory && !thread.inLibrary) tellRelease(memory, CALLER);
+  if (isAttached() && memory && !thread.inLibrary) tellGivenBack(memory, CALLER);
   NEXT(free)(memory);
 }
 

@@ -5,6 +5,7 @@
 namespace deadheat::runtime {
 
 constinit void *nextFunctions[kSymbols] = {};
+constinit bool hasOwnOperators = false;
 
 namespace {
 
@@ -18,6 +19,9 @@ constexpr const char *kNames[] = {
 
 void findNextFunctions() {
   findBehind(reinterpret_cast<const void *>(&findNextFunctions), kNames, nextFunctions, kSymbols);
+  const void *const operators = knownFunction(Symbol::_Znwm);
+  if (operators && isOneObject(operators, knownFunction(Symbol::malloc)))
+    __atomic_store_n(&hasOwnOperators, true, __ATOMIC_RELAXED);
 }
 
 } // namespace deadheat::runtime

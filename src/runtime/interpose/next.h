@@ -22,6 +22,9 @@ inline constexpr U32 kSymbols = 0
 
 extern void *nextFunctions[kSymbols];
 
+// operator new is the allocator's own, which does not come down to malloc (operators.cpp).
+extern bool hasOwnOperators;
+
 // Looks for all of them that are not known.
 void findNextFunctions();
 
