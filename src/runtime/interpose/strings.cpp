@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 #include "runtime/interpose/strings.h"
 #include "runtime/texts.h"
@@ -39,19 +40,35 @@ void tellAppend(const char *to, const char *from, U64 bytes, const Caller &calle
   tellCopy(to + before - 1, from, bytes, caller);
 }
 
+void tellSpan(const char *text, const char *letters, bool isOfThem, const Caller &caller) {
+  tellBytes(false, text, spannedBytes(text, letters, isOfThem), caller);
+  tellBytes(false, letters, bytesOf(letters), caller);
+}
+
+// As far as it has to look, at least: to where the word may begin.
+void tellSearch(const char *text, const char *word, const Caller &caller) {
+  if (*word != 0) tellBytes(false, text, searchedBytes(text, *word), caller);
+  tellBytes(false, word, bytesOf(word), caller);
+}
+
+void tellNumber(const char *text, char **end, int base, const Caller &caller) {
+  tellBytes(false, text, numberBytes(text, base), caller);
+  if (end) tellBytes(true, end, sizeof *end, caller);
+}
+
 } // namespace
 
 // `tell` runs before the call, with `caller`. A call that is passed over goes on by jumps, and saves no register.
 #define STRING(result, name, parameters, arguments, tell)                                                              \
   [[gnu::noinline]] static result told_##name parameters {                                                             \
     if (const Caller caller = CALLER; isToldCall(caller)) tell;                                                        \
-    return NEXT(name) arguments;                                                                                       \
+    return reinterpret_cast<result(*) parameters>(nextFunction(Symbol::name)) arguments;                               \
   }                                                                                                                    \
   INTERPOSE(result, name, parameters) {                                                                                \
     void *const next = knownFunction(Symbol::name);                                                                    \
     if (!next || !passesOverCall(thread, reinterpret_cast<U64>(__builtin_return_address(0)))) [[unlikely]]             \
       [[clang::musttail]] return told_##name arguments;                                                                \
-    return reinterpret_cast<decltype(&::name)>(next) arguments;                                                        \
+    return reinterpret_cast<result(*) parameters>(next) arguments;                                                     \
   }
 
 STRING(int, memcmp, (const void *left, const void *right, size_t bytes), (left, right, bytes),
@@ -63,6 +80,34 @@ STRING(int, strcmp, (const char *left, const char *right), (left, right),
 STRING(int, strncmp, (const char *left, const char *right, size_t most), (left, right, most),
        tellTwo(left, right, comparedBytes(left, right, most), caller))
 STRING(size_t, strlen, (const char *text), (text), tellBytes(false, text, bytesOf(text), caller))
+STRING(size_t, strnlen, (const char *text, size_t most), (text, most),
+       tellBytes(false, text, bytesOf(text, most), caller))
+STRING(int, strcasecmp, (const char *left, const char *right), (left, right),
+       tellTwo(left, right, comparedBytes(left, right, kNoLimit), caller))
+STRING(int, strncasecmp, (const char *left, const char *right, size_t most), (left, right, most),
+       tellTwo(left, right, comparedBytes(left, right, most), caller))
+STRING(char *, strchr, (const char *text, int letter), (text, letter),
+       tellBytes(false, text, searchedBytes(text, static_cast<char>(letter)), caller))
+STRING(char *, strrchr, (const char *text, int letter), (text, letter), tellBytes(false, text, bytesOf(text), caller))
+STRING(char *, strstr, (const char *text, const char *word), (text, word), tellSearch(text, word, caller))
+STRING(char *, strpbrk, (const char *text, const char *letters), (text, letters),
+       tellSpan(text, letters, false, caller))
+STRING(size_t, strspn, (const char *text, const char *letters), (text, letters), tellSpan(text, letters, true, caller))
+STRING(size_t, strcspn, (const char *text, const char *letters), (text, letters),
+       tellSpan(text, letters, false, caller))
+STRING(char *, strdup, (const char *text), (text), tellBytes(false, text, bytesOf(text), caller))
+STRING(char *, strndup, (const char *text, size_t most), (text, most),
+       tellBytes(false, text, bytesOf(text, most), caller))
+STRING(void *, memchr, (const void *memory, int byte, size_t most), (memory, byte, most),
+       tellBytes(false, memory, searchedBytes(memory, byte, most), caller))
+STRING(int, atoi, (const char *text), (text), tellBytes(false, text, numberBytes(text), caller))
+STRING(long, atol, (const char *text), (text), tellBytes(false, text, numberBytes(text), caller))
+STRING(long, strtol, (const char *text, char **end, int base), (text, end, base), tellNumber(text, end, base, caller))
+STRING(unsigned long, strtoul, (const char *text, char **end, int base), (text, end, base),
+       tellNumber(text, end, base, caller))
+STRING(char *, getenv, (const char *name), (name), tellBytes(false, name, bytesOf(name), caller))
+STRING(time_t, time, (time_t *now), (now), tellBytes(true, now, now ? sizeof *now : 0, caller))
+STRING(int, rand_r, (unsigned *seed), (seed), tellBytes(true, seed, sizeof *seed, caller))
 STRING(int, puts, (const char *text), (text), tellBytes(false, text, bytesOf(text), caller))
 STRING(int, fputs, (const char *text, FILE *file), (text, file), tellBytes(false, text, bytesOf(text), caller))
 STRING(size_t, fwrite, (const void *memory, size_t size, size_t count, FILE *file), (memory, size, count, file),

@@ -4,7 +4,7 @@
 // Claim   A thread that stands here is about to read or write the bytes that are told. Without a target or a list to fill the real function
 //         is all that runs.
 // Cost    A test and an indirect call; where such calls are looked for, a look at the marked ones.
-// Misses  memcpy, memmove and memset, which instrumented code tells by itself; what formats read; a call in tail position, which
+// Misses  memcpy, memmove and memset, which instrumented code tells by itself; a call in tail position, which
 //         returns to its caller's caller.
 
 #include <malloc.h>
@@ -14,10 +14,10 @@
 #include <strings.h>
 #include <time.h>
 
+#include "runtime/printed_texts.h"
 #include "runtime/schedule/director.h"
 #include "runtime/schedule/director_hooks.h"
 #include "runtime/symbols_behind.h"
-#include "runtime/texts.h"
 
 namespace deadheat::runtime::schedule {
 namespace {
@@ -76,7 +76,17 @@ public:
     reads(to, before);
     copies(to + before - 1, from, bytes);
   }
+  void searches(const char *text, const char *word) const {
+    if (*word != 0) reads(text, searchedBytes(text, *word));
+    reads(word, bytesOf(word));
+  }
+  void spans(const char *text, const char *letters, bool isOfThem) const {
+    reads(text, spannedBytes(text, letters, isOfThem));
+    reads(letters, bytesOf(letters));
+  }
   void prints(const char *to, U64 most, const char *format, va_list list) const {
+    printsTexts(format, list);
+    if (most == 0) return;
     va_list copy;
     va_copy(copy, list);
     const int length = real<decltype(::vsnprintf)>(k_vsnprintf)(nullptr, 0, format, copy);
@@ -84,6 +94,10 @@ public:
     if (length < 0) return;
     const U64 bytes = static_cast<U64>(length) + 1;
     writes(to, bytes < most ? bytes : most);
+  }
+  void printsTexts(const char *format, va_list list) const {
+    PrintedTexts texts(format, list);
+    for (PrintedText text = {}; texts.next(text);) reads(text.begin, text.bytes);
   }
   // What is certain to be written: the links to the node. The new node itself is nobody else's.
   void hooks(ListNode *position) const {

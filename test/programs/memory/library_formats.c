@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check run confirm
 // SHOWN
 // A constant format says which arguments are texts that are read, and which are places that are written.
 #include <pthread.h>
@@ -12,12 +12,12 @@ static void *show(void *arg) {
   snprintf(line, sizeof line, "%% %d %s", width, name);            // RACE name
   printf("%*d %s\n", width, 4, untouched); // NORACE
   fprintf(stderr, "%-*.*s|%p\n", width, 2, title, (void *)kept);   // RACE title
-  fprintf(stderr, "%2$s %1$d\n", width, place);                    // RACE place
+  fprintf(stderr, "%2$s %1$d\n", width, place);                    // RACE place MISSED run confirm: arguments by number are not followed
   return arg;
 }
 
 static void *take(void *arg) {
-  sscanf(arg, "%*[^]x]%d %15s", &number, word); // RACE number // RACE word
+  sscanf(arg, "%*[^]x]%d %15s", &number, word); // RACE number MISSED run confirm: what scanf writes is not followed // RACE word MISSED run confirm: what scanf writes is not followed
   return arg;
 }
 

@@ -1,4 +1,4 @@
-// VERBS check
+// VERBS check run confirm
 // SHOWN
 // What common functions of the library read and write, also behind its first byte.
 #include <pthread.h>
@@ -19,13 +19,13 @@ static _Atomic long seen;
 static void *use(void *arg) {
   seen = atoi(number);           // RACE number
   seen = strchr(list, ',') != 0; // RACE list
-  strtok(words, " ");            // RACE words
+  strtok(words, " ");            // RACE words MISSED run confirm: a call that is not followed
   seen = rand_r(&seed);          // RACE seed
-  time(&now);                    // RACE now
+  time(&now);                    // RACE now MISSED confirm: a call that is not stood before
   seen = time(NULL);             // NORACE
-  seen = stat(file, &facts);     // RACE file // RACE facts
-  seen = pipe(ends);             // RACE ends
-  seen = getcwd(folder, sizeof folder) != 0; // RACE folder
+  seen = stat(file, &facts);     // RACE file MISSED run confirm: a call that is not followed // RACE facts MISSED run confirm: a call that is not followed
+  seen = pipe(ends);             // RACE ends MISSED run confirm: a call that is not followed
+  seen = getcwd(folder, sizeof folder) != 0; // RACE folder MISSED run confirm: a call that is not followed
   seen = getenv(variable) != 0;              // RACE variable
   return arg;
 }
