@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "llvm/ADT/StringRef.h"
 
@@ -24,16 +26,17 @@ public:
         loops_(findLoops(input.code, site_.caller)), unit_(input.code.unitOf(site_.caller)) {}
 
   // The address of an element chosen by the loop, or a pointer that the loop moves on.
-  bool isIndexed(Operand operand) {
+  bool isIndexed(Operand operand) { return isIndexed(operand, here()); }
+  bool isIndexed(Operand operand, uint32_t loop) {
     for (int steps = 0; operand.isValue() && steps < kMaxSteps; ++steps) {
       const Statement *made = definitions_.of(operand.value());
       if (!made) return false;
       if (Element element = elementOf(input_.code, site_.unit, *made); element.index.isValue())
-        return changes(element.index);
-      if (made->kind == StatementKind::Phi) return moves(operand.value());
+        return changes(element.index, loop);
+      if (made->kind == StatementKind::Phi) return moves(operand.value(), loop);
       if (made->kind == StatementKind::Call) {
         LibraryCall library = libraryCall(*made);
-        if (isElementOfRound(library)) return true;
+        if (isElementOfRound(library, loop)) return true;
         operand = library.isPassed ? library.object : Operand();
         continue;
       }
@@ -44,7 +47,7 @@ public:
   }
 
   // No pointer, but the number of the round, or one that was computed from it.
-  bool isNumber(Operand operand) { return changes(operand); }
+  bool isNumber(Operand operand) { return changes(operand, here()); }
 
   // Bytes of objects, whichever, in which the loop around the start keeps the number of the round: of the argument, mostly.
   // `header`: what the library has there before the user's object, where its code is part of the function.
@@ -53,7 +56,7 @@ public:
     input_.code.forEachStatement(
         site_.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
           if (statement.kind != StatementKind::Store || loops_.innermost[blockOf(block)] != here()) return;
-          if (!isMadeBy(definitions_.strip(statement.b), StatementKind::Phi) || !changes(statement.b)) return;
+          if (!isMadeBy(definitions_.strip(statement.b), StatementKind::Phi) || !changes(statement.b, here())) return;
           int64_t offset = originOf(definitions_, statement.a).offset;
           for (int64_t byte : {offset, offset - header}) {
             auto place = std::ranges::lower_bound(numbers, byte);
@@ -116,6 +119,35 @@ public:
     return found;
   }
 
+  // Objects of which each thread gets an element that the loop chooses, by one pointer, and no pointer to others of it. `holders`: what it is
+  // started with, records of its own; the loop that fills them in may be one before the start.
+  std::vector<ObjectId> elementsIn(std::vector<Operand> holders) {
+    std::map<ObjectId, Operand> elements;
+    std::set<ObjectId> others;
+    for (size_t next = 0; next < holders.size() && next < kMaxHolders; ++next)
+      for (const Kept &kept : keptIn(holders[next])) {
+        if (isMadeBy(kept.value, StatementKind::Call) && !isIndexed(kept.value, kept.loop))
+          holders.push_back(kept.value);
+        const Places places = input_.pointsTo.places(input_.pointsTo.of(site_.caller, kept.value));
+        for (const Place &place : places.list)
+          if (!places.complete || !isIndexed(kept.value, kept.loop) ||
+              elements.try_emplace(place.object, kept.value).first->second != kept.value)
+            others.insert(place.object);
+      }
+    std::vector<ObjectId> found;
+    for (const auto &[object, pointer] : elements)
+      if (!others.contains(object)) found.push_back(object);
+    return found;
+  }
+
+  // What the call gets, as it is or in slots of the stack.
+  std::vector<Operand> holdersOf(const model::Call &call) const {
+    std::vector<Operand> holders;
+    for (uint32_t i = 0; i < call.argumentCount; ++i)
+      holders.push_back(originOf(definitions_, argumentOf(unit_, call, static_cast<int>(i))).base);
+    return holders;
+  }
+
   // Where a call of the library that makes a thread leaves it, if that is a place of this function's own.
   Operand madeInto(const model::Call &call, const Statement &statement) {
     if (statement.result.valid()) return Operand::value(statement.result);
@@ -147,21 +179,21 @@ private:
   }
 
   // `all[i]`, `*each` of an iterator that the loop moves on, `all.back()` where it adds to `all`.
-  bool isElementOfRound(const LibraryCall &call) {
-    if (call.name.contains("::operator[](") || call.name.contains("::at(")) return changes(call.index);
+  bool isElementOfRound(const LibraryCall &call, uint32_t loop) {
+    if (call.name.contains("::operator[](") || call.name.contains("::at(")) return changes(call.index, loop);
     if (call.name.contains("::emplace_back<") || call.name.contains("::emplace_back(")) return true;
     if (call.name.contains("_iterator<") && call.name.contains("::operator*("))
-      return hasInRound({"::operator++("}, call.object);
-    return call.name.contains("::back(") && hasInRound({"::push_back(", "::emplace_back"}, call.object);
+      return hasInRound({"::operator++("}, call.object, loop);
+    return call.name.contains("::back(") && hasInRound({"::push_back(", "::emplace_back"}, call.object, loop);
   }
 
-  // The loop around the start calls such a member of the object.
-  bool hasInRound(std::initializer_list<llvm::StringRef> members, Operand object) const {
+  // The loop calls such a member of the object.
+  bool hasInRound(std::initializer_list<llvm::StringRef> members, Operand object, uint32_t loop) const {
     bool found = false;
     input_.code.forEachStatement(
         site_.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
-          if (found || statement.kind != StatementKind::Call || here() == Loops::kNone) return;
-          if (loops_.innermost[blockOf(block)] != here()) return;
+          if (found || statement.kind != StatementKind::Call || loop == Loops::kNone) return;
+          if (loops_.innermost[blockOf(block)] != loop) return;
           LibraryCall call = libraryCall(statement);
           found = call.object == object &&
                   std::ranges::any_of(members, [&](llvm::StringRef member) { return call.name.contains(member); });
@@ -204,10 +236,21 @@ private:
   std::vector<Operand> storedIn(Operand holder) const {
     std::vector<Operand> found;
     if (!isMadeBy(holder, StatementKind::Stack) && !isMadeBy(holder, StatementKind::Call)) return found;
-    input_.code.forEachStatement(site_.caller, [&](model::BlockId, model::StatementId, const Statement &statement) {
-      if (statement.kind == StatementKind::Store && originOf(definitions_, statement.a).base == holder)
-        found.push_back(definitions_.strip(statement.b));
-    });
+    for (const Kept &kept : keptIn(holder)) found.push_back(kept.value);
+    return found;
+  }
+
+  struct Kept {
+    Operand value;
+    uint32_t loop; // in which it is stored
+  };
+  std::vector<Kept> keptIn(Operand holder) const {
+    std::vector<Kept> found;
+    input_.code.forEachStatement(
+        site_.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
+          if (statement.kind == StatementKind::Store && originOf(definitions_, statement.a).base == holder)
+            found.push_back({definitions_.strip(statement.b), loops_.innermost[blockOf(block)]});
+        });
     return found;
   }
 
@@ -220,20 +263,20 @@ private:
     return loops_.innermost[input_.code.blockOf(site_.caller, definitions_.statementOf(value))];
   }
 
-  // Computed from a value that each iteration of this loop has another of.
-  bool changes(Operand operand) {
+  // Computed from a value that each iteration of the loop has another of.
+  bool changes(Operand operand, uint32_t loop) {
     for (int steps = 0; operand.isValue() && steps < kMaxSteps; ++steps) {
       const Statement *made = definitions_.of(operand.value());
       if (!made) return false;
-      if (made->kind == StatementKind::Phi) return loopOf(operand.value()) == here() && here() != Loops::kNone;
+      if (made->kind == StatementKind::Phi) return loopOf(operand.value()) == loop && loop != Loops::kNone;
       if (made->kind != StatementKind::Copy && made->kind != StatementKind::Compute) return false;
       operand = made->a.isValue() ? made->a : made->b;
     }
     return false;
   }
 
-  bool moves(model::ValueId phi) {
-    if (loopOf(phi) != here() || here() == Loops::kNone) return false;
+  bool moves(model::ValueId phi, uint32_t loop) {
+    if (loopOf(phi) != loop || loop == Loops::kNone) return false;
     bool found = false;
     definitions_.forEachSource(phi, [&](Operand source) {
       const Statement *made = source.isValue() ? definitions_.of(source.value()) : nullptr;
@@ -318,6 +361,16 @@ void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thre
   });
 }
 
+// Two places that start it may give out the same elements.
+std::vector<ObjectId> elementsGiven(const ThreadInput &input, const Entered &row) {
+  const bool isLibrarys = row.through.valid() || row.row->entryIs == knowledge::Entry::Virtual;
+  const std::vector<CallSiteId> starts = isLibrarys ? usersStarts(input, row.site) : std::vector{row.site};
+  if (starts.size() != 1) return {};
+  const CallSite &site = input.calls.sites[starts[0]];
+  Judge judge(input, starts[0]);
+  return judge.elementsIn(judge.holdersOf(input.code.unit(site.unit).calls[site.call]));
+}
+
 } // namespace
 
 void judgeArguments(const ThreadInput &input, FoundThreads &found) {
@@ -326,6 +379,7 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       Thread &thread = found.threads.list[id];
       if (thread.createdAt != input.entered[i].site) continue; // armed at several places
       const Entered &row = input.entered[i];
+      if (thread.many) thread.elements = elementsGiven(input, row);
       if (row.through.valid()) continue; // the record is the library's, not the entry's
       thread.withinCall = judge(input, row, thread);
       thread.number = numberGiven(input, row);

@@ -52,6 +52,8 @@ struct Thread {
   bool ownPointers = false;           // what its argument holds pointers to is another one for each instance, too
   std::optional<int64_t> number = {}; // its argument, if that is one
   std::vector<int64_t> numbers = {};  // bytes of its argument that likely hold another number for each instance; sorted
+  std::vector<ObjectId> elements =
+      {}; // each instance gets a pointer to another element of them, likely, and to no other; sorted
   std::vector<CallSiteId> usersStarts = {}; // of what the library starts: where the user's code asks for it
   std::vector<ThreadId> hosts = {};         // of a job that a pool's threads call: those; it ends with the last of them
 };

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "analyse/filter/making.h"
+#include "analyse/filter/own_argument.h"
 #include "analyse/filter/preparation.h"
 #include "analyse/race/common_lock.h"
 #include "analyse/race/shown.h"
@@ -284,36 +285,6 @@ static bool isStepOfOwn(const World &world, NodeId node) {
          (world.environment.program.variable(link::GlobalId(from.index)).flags & model::kThreadLocal) != 0;
 }
 
-// What the pointer leads to belongs to who has the object that it lies in.
-static bool isOwning(const World &world, NodeId load) {
-  const uint32_t field = world.names.info[load.value()].field;
-  return world.environment.fields.isLibrarys(field) || world.environment.owning.has(field);
-}
-
-// Reached by the argument that the thread got in this round of its creator's loop, or by a pointer in it. Who has an object of its own may
-// have pointers in it to what it shares; but what was made for them, or what a member of the library's holds, as a vector its elements, belongs
-// to it.
-static bool isFromOwnArgument(const World &world, NodeId node) {
-  const NodeTable &nodes = world.names.nodes;
-  NodeId loaded;
-  unsigned users = 0;
-  for (; nodes[node].base.valid(); node = nodes[node].base) {
-    if (nodes[node].kind != NodeKind::Load) continue;
-    loaded = node;
-    users += !isOwning(world, node);
-  }
-  if (users > 1) return false;
-  const Node &root = nodes[node];
-  if (root.kind != NodeKind::Formal || root.owner == 0 || root.index != 0) return false;
-  const link::Threads &threads = world.environment.program.threads;
-  link::ThreadId id(root.owner - 1);
-  const link::Thread &thread = threads.list[id];
-  if (loaded.valid()) return thread.ownPointers;
-  if (thread.withinCall != link::DistinctWhy::Indexed || threads.likely.sets.empty()) return false;
-  link::FuncId creator = world.environment.program.calls.sites[thread.createdAt].caller;
-  return !std::ranges::binary_search(threads.likely.sets[threads.likely.liveAtEntry[creator.value()]], id);
-}
-
 // A thread that starts others like itself divides what it was given among them: `sort(left)` in a thread, `sort(right)` here.
 static bool isDivided(const Sides &sides) {
   const Meeting &meeting = sides.candidate.meeting;
@@ -335,7 +306,7 @@ static bool isDivided(const Sides &sides) {
 }
 
 static bool isThreadsOwn(const Sides &sides) {
-  if (isDivided(sides)) return true;
+  if (isDivided(sides) || areOwnElements(sides.world, sides.candidate.meeting, sides.a, sides.b)) return true;
   const NodeTable &nodes = sides.world.names.nodes;
   auto isOwn = [&](const WorldAccess &access) {
     for (NodeId node = access.lvalue.node; node.valid(); node = nodes[node].base)

@@ -1,40 +1,49 @@
-// VERBS check confirm
-// Each thread has a number, and by it an element of each table for itself.
+// VERBS check run
+// SHOWN
+// Each thread gets a pointer to what all share and one to an element that the loop has chosen for it. Two loops that give the same elements to
+// two functions do not give them to one thread each.
 #include <pthread.h>
-#include <stdlib.h>
+#include <stddef.h>
 
-struct list {
-  int length;
-  int *items;
+enum { kThreads = 3 };
+
+struct job {
+  const int *factor;
+  double *sum;
 };
 
-static struct list *lists[4];
-static int hits[4];
-static int total[4];
-static __thread int number;
-static __thread struct list *mine;
+static void *work(void *arg) {
+  struct job *job = arg;
+  *job->sum += *job->factor; // NORACE
+  return NULL;
+}
 
-static void empty(struct list *list) { list->length = 0; } // NORACE each its own
+static void *add(void *arg) {
+  struct job *job = arg;
+  *job->sum += *job->factor; // RACE sum
+  return NULL;
+}
 
-static void count(void) { hits[number] += 1; } // NORACE by the thread-local number
-
-static void clear(void) { mine->length = 0; } // NORACE by the thread-local pointer
-
-static void *work(void *argument) {
-  long id = (long)argument;
-  number = (int)id;
-  mine = lists[id];
-  empty(lists[id]);
-  count();
-  clear();
-  total[0] += 1; // RACE total SELF
+static void *scale(void *arg) {
+  struct job *job = arg;
+  *job->sum *= *job->factor; // RACE sum
   return NULL;
 }
 
 int main(void) {
-  pthread_t threads[4];
-  for (long i = 0; i < 4; ++i) lists[i] = calloc(1, sizeof(struct list));
-  for (long i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, work, (void *)i);
-  for (long i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
-  return total[0];
+  int factor = 3;
+  double sums[kThreads] = {0}, shared[kThreads] = {0};
+  struct job jobs[kThreads], others[kThreads];
+  pthread_t threads[3 * kThreads];
+  for (int i = 0; i < kThreads; ++i) {
+    jobs[i].factor = &factor;
+    jobs[i].sum = &sums[i];
+    others[i].factor = &factor;
+    others[i].sum = &shared[i];
+  }
+  for (int i = 0; i < kThreads; ++i) pthread_create(&threads[i], NULL, work, &jobs[i]);
+  for (int i = 0; i < kThreads; ++i) pthread_create(&threads[kThreads + i], NULL, add, &others[i]);
+  for (int i = 0; i < kThreads; ++i) pthread_create(&threads[2 * kThreads + i], NULL, scale, &others[i]);
+  for (int i = 0; i < 3 * kThreads; ++i) pthread_join(threads[i], NULL);
+  return sums[0] < 0;
 }
