@@ -5,8 +5,11 @@
 
 #include "link/definitions.h"
 #include "link/field_names.h"
+#include "link/moved_handles.h"
 
 namespace deadheat::link {
+
+constexpr size_t kMaxMoves = 8; // of a handle, in the function that starts the thread
 
 // Functions that return the handle of who calls them.
 constexpr std::string_view kOwnHandles[] = {"pthread_self", "thrd_current"};
@@ -52,6 +55,17 @@ ThreadBits Joins::of(CallSiteId site, const knowledge::Row &row) const {
   if (joined.empty()) joined = heldAsOwn(site, operand);
   addCopies(joined);
   return joined;
+}
+
+bool Joins::isMovedAway(CallSiteId site, const knowledge::Row &row) const {
+  if (!row.has(knowledge::kByAddress)) return false;
+  const CallSite &join = input_.calls.sites[site];
+  std::vector<StartInto> starts;
+  for (const Entered &entered : input_.entered)
+    if (const CallSite &start = input_.calls.sites[entered.site];
+        start.caller == join.caller && entered.row->object >= 0 && entered.row->has(knowledge::kByAddress))
+      starts.push_back({start.statement, handleOf(entered.site, *entered.row)});
+  return joinsNothingNew(input_.code, join, handleOf(site, row), starts);
 }
 
 // A start in the source is several where the library was inlined: `emplace_back` has one for when the vector grows.
@@ -131,25 +145,35 @@ ThreadBits Joins::ofCall(CallSiteId site, const knowledge::Row &row) const {
   return found;
 }
 
+// Where the function puts what it finds in `from`.
+template <typename Visit>
+static void forEachMove(const Code &code, FuncId function, const Definitions &definitions, model::Operand from,
+                        Visit visit) {
+  auto isThere = [&](model::Operand address) { return definitions.strip(address) == from; };
+  auto isRead = [&](model::Operand value) {
+    const model::Statement *made = value.isValue() ? definitions.of(value.value()) : nullptr;
+    return made && made->kind == model::StatementKind::Load && isThere(made->a);
+  };
+  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    const bool isMoved = statement.kind == model::StatementKind::Transfer && isThere(statement.b);
+    const bool isStored = statement.kind == model::StatementKind::Store && isRead(definitions.strip(statement.b));
+    if (isMoved || isStored) visit(definitions.strip(statement.a));
+  });
+}
+
 // Where a start leaves the handle, and where its function moves it from there: `thread_ = std::thread(f)`.
 std::vector<Place> Joins::writtenBy(const Entered &row) const {
   std::vector<Place> written = input_.pointsTo.places(row.handle).list;
   const CallSite &start = input_.calls.sites[row.site];
   if (row.row->entryIs != knowledge::Entry::Virtual || !start.caller.valid()) return written;
   Definitions definitions(input_.code, start.caller);
-  model::Operand handle = definitions.strip(handleOf(row.site, *row.row));
-  auto isRead = [&](model::Operand value) {
-    const model::Statement *made = value.isValue() ? definitions.of(value.value()) : nullptr;
-    return made && made->kind == model::StatementKind::Load && definitions.strip(made->a) == handle;
-  };
-  auto visit = [&](model::BlockId, model::StatementId, const model::Statement &statement) {
-    bool isMoved = statement.kind == model::StatementKind::Transfer && definitions.strip(statement.b) == handle;
-    bool isStored = statement.kind == model::StatementKind::Store && isRead(definitions.strip(statement.b));
-    if (!isMoved && !isStored) return;
-    std::ranges::copy(input_.pointsTo.places(input_.pointsTo.of(start.caller, statement.a)).list,
-                      std::back_inserter(written));
-  };
-  input_.code.forEachStatement(start.caller, visit);
+  std::vector<model::Operand> holders{definitions.strip(handleOf(row.site, *row.row))};
+  for (size_t next = 0; next < holders.size() && next < kMaxMoves; ++next)
+    forEachMove(input_.code, start.caller, definitions, holders[next], [&](model::Operand to) {
+      if (std::ranges::find(holders, to) != holders.end()) return;
+      holders.push_back(to);
+      std::ranges::copy(input_.pointsTo.places(input_.pointsTo.of(start.caller, to)).list, std::back_inserter(written));
+    });
   for (const Place &place : std::vector(written)) addHandedOn(place, start.caller, written);
   std::ranges::sort(written);
   return written;

@@ -30,6 +30,8 @@ public:
   ThreadBits of(CallSiteId site, const knowledge::Row &row) const;
   // What the join gets; none: it has no such argument.
   model::Operand handleOf(CallSiteId site, const knowledge::Row &row) const;
+  // See moved_handles.h.
+  bool isMovedAway(CallSiteId site, const knowledge::Row &row) const;
   // Each round of a loop, or each call of the function, starts one such thread and joins it.
   bool isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBits &joined) const;
   // Threads whose start wrote the handle there.

@@ -41,6 +41,7 @@ public:
     for (uint32_t t = 0; t < count_; ++t)
       if (threads_.list[ThreadId(t)].inTurn) inTurn_.set(t);
     events_ = gatherEvents(input_, found_, below_);
+    threads_.idleJoins = events_.idleJoins;
     findStartedOnce();
     if (events_.startSites.empty()) return flowStrictly();
     Liveness likely(*this); // sets of bits remember where they were read last: each flow needs its own

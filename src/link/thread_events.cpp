@@ -45,6 +45,7 @@ private:
   // One thread with one instance is joined; a loop joins all that it may get, around the join itself or around the call of a
   // function that joins one.
   void addJoin(CallSiteId site, const knowledge::Row &row) {
+    if (joins_.isMovedAway(site, row)) return events_.idleJoins.push_back(site);
     ThreadBits joined = joins_.of(site, row);
     if (ThreadBits own = joined.empty() ? joins_.ofCall(site, row) : ThreadBits(); !own.empty())
       events_.calls[site].ofCall = own;

@@ -28,6 +28,7 @@ struct ThreadEvents {
   std::map<FuncId, std::vector<std::pair<SkippingEdge, ThreadBits>>> skipped;
   std::map<FuncId, std::vector<SkippingEdge>> failures; // on which a start has failed
   std::map<ThreadId, std::vector<CallSiteId>> startSites;
+  std::vector<CallSiteId> idleJoins; // of variables whose handle was moved away (moved_handles.h); sorted
 };
 
 // `below`: [thread], what it may start, itself or through others.

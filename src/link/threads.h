@@ -112,8 +112,9 @@ struct Threads : LiveThreads {
     return descendant[first.value() * list.size() + second.value()];
   }
 
-  std::vector<bool> together;   // [first * count + second]
-  std::vector<bool> descendant; // [first * count + second]: see startedBy
+  std::vector<bool> together;        // [first * count + second]
+  std::vector<bool> descendant;      // [first * count + second]: see startedBy
+  std::vector<CallSiteId> idleJoins; // they end nobody that their call of the function has started; sorted
   Once once;
   std::vector<FuncId> startedIn; // [thread]: what runs once, in which alone it is started; invalid: it is not
 

@@ -187,7 +187,7 @@ std::vector<Operand> Lives::handleOf(const link::CallSite &join, const knowledge
 void Lives::addJoins() {
   for (uint32_t i = 0; i < program_.calls.sites.size(); ++i) {
     const link::CallSite &site = program_.calls.sites[link::CallSiteId(i)];
-    if (!site.caller.valid()) continue;
+    if (!site.caller.valid() || containsSorted(program_.threads.idleJoins, link::CallSiteId(i))) continue;
     for (FuncId callee : program_.calls.callees[link::CallSiteId(i)])
       if (const knowledge::Row *row = program_.function(callee).known;
           row && row->action == knowledge::Action::Join && !row->has(knowledge::kTry))
