@@ -88,7 +88,7 @@ void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
     NodeId root = names_.nodes.root(node);
     bool isHeld = names_.nodes[root].kind == NodeKind::Formal && root != container;
     storeInto(container, isHeld ? root : node, state);
-    std::erase(state.detached, node);
+    if (!isPrivate(into.node, state)) std::erase(state.detached, node);
   }
 }
 

@@ -218,10 +218,18 @@ static bool isMove(llvm::StringRef function) {
   return function.starts_with("std::shared_ptr<") && function.ends_with(">&&)");
 }
 
-// A std::shared_ptr that now holds what was taken out.
+// What leads to an object like a pointer does.
+static bool isPointerOfLibrary(llvm::StringRef function) {
+  static constexpr llvm::StringLiteral kPointers[] = {"std::__shared_ptr", "__gnu_cxx::__normal_iterator<",
+                                                      "std::_List_iterator<", "std::_List_const_iterator<",
+                                                      "std::_Deque_iterator<"};
+  return std::ranges::any_of(kPointers, [&](llvm::StringRef each) { return function.starts_with(each); });
+}
+
+// A std::shared_ptr that now holds what was taken out, or an iterator in that.
 bool FunctionAnalysis::isOfTakenPointer(const CallContext &context, link::FuncId callee, const State &state) {
   llvm::StringRef called = program_.function(callee).display;
-  if (state.detachedIn.empty() || !called.starts_with("std::__shared_ptr")) return false;
+  if (state.detachedIn.empty() || !isPointerOfLibrary(called)) return false;
   if (!called.contains("::operator->(") && !called.contains("::operator*(") && !called.contains("::get(")) return false;
   Value pointer = argument(context, 0);
   return pointer.isMust() && containsSorted(state.detachedIn, pointer.targets()[0]);
