@@ -5,13 +5,15 @@
 
 #include "runtime/interpose/memory.h"
 
-// As the compiler names them; std::nothrow_t comes as an address, std::align_val_t as a number.
+// As the compiler names them; std::nothrow_t comes as an address, std::align_val_t as a number. Where nothing is told they go on by a jump:
+// whoever asks where malloc or free was called from finds the caller.
 #define NEW(name, parameters, arguments)                                                                               \
   extern "C" void *name parameters;                                                                                    \
   namespace deadheat::runtime {                                                                                        \
   INTERPOSE(void *, name, parameters) {                                                                                \
-    void *const memory = NEXT(name) arguments;                                                                         \
-    return tellsOperators() ? allocated(memory, bytes, CALLER) : memory;                                               \
+    if (!tellsOperators()) [[clang::musttail]]                                                                         \
+      return NEXT(name) arguments;                                                                                     \
+    return allocated(NEXT(name) arguments, bytes, CALLER);                                                             \
   }                                                                                                                    \
   }
 
@@ -20,7 +22,7 @@
   namespace deadheat::runtime {                                                                                        \
   INTERPOSE(void, name, parameters) {                                                                                  \
     if (memory && tellsOperators() && !thread.inLibrary) tellGivenBack(memory, CALLER);                                \
-    NEXT(name) arguments;                                                                                              \
+    [[clang::musttail]] return NEXT(name) arguments;                                                                   \
   }                                                                                                                    \
   }
 
