@@ -7,6 +7,7 @@
 
 #include "link/components.h"
 #include "link/definitions.h"
+#include "link/entry_tables.h"
 
 namespace deadheat::link {
 
@@ -29,6 +30,7 @@ public:
     for (size_t i = 0; i < input_.entered.size(); ++i) addEntered(i);
     addOutside();
     findLoopsOfSites();
+    findTables();
     threads().once = findOnce(code_, input_.calls, input_.entered);
     findLeadingToStart();
     countExecutions();
@@ -165,6 +167,24 @@ private:
     });
   }
 
+  // Loops that start each function of a table.
+  void findTables() {
+    for (size_t i = 0; i < input_.entered.size(); ++i) {
+      const Entered &row = input_.entered[i];
+      if (row.row->entryIs != knowledge::Entry::Pointer || row.row->action != Action::Spawn ||
+          row.row->has(knowledge::kMany) || row.functions.size() < 2 || !found_.often.inLoop[row.site.value()])
+        continue;
+      for (FuncId entry : startedOnceEach(code_, input_.calls.sites[row.site], row.row->entry))
+        onceInLoop_.insert({row.site, entry});
+    }
+  }
+
+  // How often the call is executed, of a start: with this entry.
+  uint8_t timesOf(CallSiteId site, FuncId entry) const {
+    if (onceInLoop_.contains({site, entry})) return found_.often.function[input_.calls.sites[site].caller.value()];
+    return found_.often.site(site, input_.calls);
+  }
+
   // Over calls and starts together, callers first.
   void countExecutions() {
     uint32_t count = static_cast<uint32_t>(code_.symbols.functions.size());
@@ -199,7 +219,7 @@ private:
       std::map<FuncId, std::vector<CallSiteId>> starting; // ways to what leads to a start
       forEachWayFrom(FuncId(id), [&](FuncId to, CallSiteId site, bool many) {
         if (cyclic && runsOnce(to) && std::ranges::find(members, to.value()) != members.end()) return;
-        uint8_t times = many && often[id] ? 2 : found_.often.site(site, input_.calls);
+        uint8_t times = many && often[id] ? 2 : timesOf(site, to);
         if (isInTurn(site, to)) times = std::min<uint8_t>(times, 1);
         if (times == 1 && leadsToStart_[to.value()])
           starting[to].push_back(site);
@@ -326,7 +346,7 @@ private:
                          [&](ThreadId creator) { return threads().list[creator].kind != ThreadKind::Signal; });
     if (thread.creators.empty()) thread.creators.assign(creators.begin(), creators.end());
     if (thread.many || thread.kind == ThreadKind::Signal) return;
-    if (found_.often.site(thread.createdAt, input_.calls) < 2) return;
+    if (timesOf(thread.createdAt, thread.entries.front()) < 2) return;
     thread.inTurn = inTurn_.contains(id);
     thread.many = !thread.inTurn;
     if (thread.inTurn) return;
@@ -430,6 +450,7 @@ private:
   bool hasMain_ = false;
   std::map<std::pair<Context, FuncId>, ThreadId> byEntry_;
   std::map<CallSiteId, std::vector<uint32_t>> enteredAt_;
+  std::set<std::pair<CallSiteId, FuncId>> onceInLoop_; // starts, with an entry that one round at most begins in
   Lists<FuncId, uint32_t> sitesOf_;
   FoundThreads found_;
 };
