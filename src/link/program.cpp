@@ -6,6 +6,7 @@
 #include "oneapi/tbb/global_control.h"
 
 #include "link/in_turn.h"
+#include "link/known_pointers.h"
 #include "link/made_once.h"
 #include "link/once_wrappers.h"
 #include "link/own_semaphores.h"
@@ -51,6 +52,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
 
   Clock clock(program.stages);
   program.symbols = resolveSymbols(program.units, program.binaryOf, table, program.gaps, plugins);
+  adoptKnownPointers(program.units, program.symbols);
   program.onceRows = adoptOnceWrappers(program.units, program.symbols);
   adoptSemaphores(program.units, program.symbols);
   Code code{program.units, program.symbols};
