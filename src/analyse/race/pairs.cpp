@@ -194,7 +194,10 @@ private:
   }
 
   HeldLocks withoutOwn(const WorldAccess &access, HeldLocks locks) const {
-    std::erase_if(locks, [&](const HeldLock &held) { return isOwnLock(access, held.lock.node); });
+    std::erase_if(locks, [&](const HeldLock &held) {
+      const bool isBeside = held.lock.node == access.lvalue.node; // in the object itself: as many locks as objects
+      return !isBeside && isOwnLock(access, held.lock.node);
+    });
     return locks;
   }
 
