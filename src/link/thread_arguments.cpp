@@ -21,8 +21,8 @@ using model::StatementKind;
 // Judges the argument of one start, in the function that has it.
 class Judge {
 public:
-  Judge(const ThreadInput &input, CallSiteId site)
-      : input_(input), site_(input.calls.sites[site]), definitions_(input.code, site_.caller),
+  Judge(const ThreadInput &input, const Often &often, CallSiteId site)
+      : input_(input), often_(often), site_(input.calls.sites[site]), definitions_(input.code, site_.caller),
         loops_(findLoops(input.code, site_.caller)), unit_(input.code.unitOf(site_.caller)) {}
 
   // The address of an element chosen by the loop, or a pointer that the loop moves on.
@@ -119,33 +119,35 @@ public:
     return found;
   }
 
-  // Objects of which each thread gets an element that the loop chooses, by one pointer, and no pointer to others of it. `holders`: what it is
-  // started with, records of its own; the loop that fills them in may be one before the start.
-  std::vector<ObjectId> elementsIn(std::vector<Operand> holders) {
+  // Objects of which each thread gets another one than those that the same loop starts, or another element, by one pointer, and no pointer to
+  // others of it. `given`: what it is started with, or records of its own that hold that; the loop that fills them in may be one before the start.
+  std::vector<ObjectId> elementsIn(const std::vector<Operand> &given) {
     std::map<ObjectId, Operand> elements;
     std::set<ObjectId> others;
+    std::vector<Operand> holders;
+    auto add = [&](Operand value, uint32_t loop) {
+      const Places places = input_.pointsTo.places(input_.pointsTo.of(site_.caller, value));
+      const bool isOwn = places.complete && isOfRound(value, places, loop);
+      if (isMadeBy(value, StatementKind::Call) && !isIndexed(value, loop)) holders.push_back(value);
+      for (const Place &place : places.list)
+        if (!isOwn || elements.try_emplace(place.object, value).first->second != value) others.insert(place.object);
+    };
+    for (Operand each : given) {
+      holders.push_back(originOf(definitions_, each).base);
+      if (isFound(each, here())) add(definitions_.strip(each), here());
+    }
     for (size_t next = 0; next < holders.size() && next < kMaxHolders; ++next)
-      for (const Kept &kept : keptIn(holders[next])) {
-        if (isMadeBy(kept.value, StatementKind::Call) && !isIndexed(kept.value, kept.loop))
-          holders.push_back(kept.value);
-        const Places places = input_.pointsTo.places(input_.pointsTo.of(site_.caller, kept.value));
-        for (const Place &place : places.list)
-          if (!places.complete || !isIndexed(kept.value, kept.loop) ||
-              elements.try_emplace(place.object, kept.value).first->second != kept.value)
-            others.insert(place.object);
-      }
+      for (const Kept &kept : keptIn(holders[next])) add(kept.value, kept.loop);
     std::vector<ObjectId> found;
     for (const auto &[object, pointer] : elements)
       if (!others.contains(object)) found.push_back(object);
     return found;
   }
 
-  // What the call gets, as it is or in slots of the stack.
-  std::vector<Operand> holdersOf(const model::Call &call) const {
-    std::vector<Operand> holders;
-    for (uint32_t i = 0; i < call.argumentCount; ++i)
-      holders.push_back(originOf(definitions_, argumentOf(unit_, call, static_cast<int>(i))).base);
-    return holders;
+  std::vector<Operand> argumentsOf(const model::Call &call) const {
+    std::vector<Operand> arguments;
+    for (uint32_t i = 0; i < call.argumentCount; ++i) arguments.push_back(argumentOf(unit_, call, static_cast<int>(i)));
+    return arguments;
   }
 
   // Where a call of the library that makes a thread leaves it, if that is a place of this function's own.
@@ -233,6 +235,30 @@ private:
     return symbol.kind == model::SymbolKind::Function || unit_.strings[symbol.name].starts_with("_ZTV");
   }
 
+  // Found in an element that the loop chooses: `all[i]`, `(*each).get()`.
+  bool isFound(Operand value, uint32_t loop) {
+    value = definitions_.strip(value);
+    const Statement *made = value.isValue() ? definitions_.of(value.value()) : nullptr;
+    if (!made) return false;
+    if (made->kind == StatementKind::Load) return isIndexed(made->a, loop);
+    if (made->kind != StatementKind::Call) return false;
+    const LibraryCall call = libraryCall(*made);
+    return call.name.starts_with("std::unique_ptr<") && isIndexed(call.object, loop);
+  }
+
+  // An element that the loop chooses, or one of many blocks, made in its round or found in such an element.
+  bool isOfRound(Operand value, const Places &places, uint32_t loop) {
+    const bool isFoundThere = isFound(value, loop);
+    if (!isFoundThere && isIndexed(value, loop)) return true;
+    return !places.list.empty() && std::ranges::all_of(places.list, [&](const Place &place) {
+      const Object &object = input_.pointsTo.objects()[place.object];
+      if (object.kind != ObjectKind::Heap || !object.call.valid()) return false;
+      if (isFoundThere) return often_.site(object.call, input_.calls) > 1;
+      return object.function == site_.caller && loop != Loops::kNone &&
+             loops_.innermost[blockOf(input_.calls.sites[object.call].block)] == loop;
+    });
+  }
+
   std::vector<Operand> storedIn(Operand holder) const {
     std::vector<Operand> found;
     if (!isMadeBy(holder, StatementKind::Stack) && !isMadeBy(holder, StatementKind::Call)) return found;
@@ -287,6 +313,7 @@ private:
   }
 
   const ThreadInput &input_;
+  const Often &often_;
   const CallSite &site_;
   Definitions definitions_;
   Loops loops_;
@@ -294,7 +321,7 @@ private:
 };
 
 // Among those that one call of the creator starts.
-DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &thread) {
+DistinctWhy judge(const ThreadInput &input, const Often &often, const Entered &row, const Thread &thread) {
   if (!thread.many) return DistinctWhy::OneInstance;
   if (row.row->has(knowledge::kMany)) return DistinctWhy::Not;
   const CallSite &site = input.calls.sites[row.site];
@@ -308,7 +335,7 @@ DistinctWhy judge(const ThreadInput &input, const Entered &row, const Thread &th
   std::vector<ObjectId> objects;
   if (places.complete)
     for (const Place &place : places.list) objects.push_back(place.object);
-  Judge judge(input, row.site);
+  Judge judge(input, often, row.site);
   if (judge.isAllocated(objects) || judge.isReturnedBlock(argument)) return DistinctWhy::Allocated;
   if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
   Operand handle = argumentOf(unit, call, row.row->object);
@@ -348,13 +375,13 @@ std::vector<CallSiteId> usersStarts(const ThreadInput &input, CallSiteId start) 
   return found;
 }
 
-void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thread) {
+void judgeUsersStarts(const ThreadInput &input, const Often &often, const Entered &row, Thread &thread) {
   thread.usersStarts = usersStarts(input, row.site);
   thread.ownPointers = !thread.usersStarts.empty() && std::ranges::all_of(thread.usersStarts, [&](CallSiteId site) {
     const CallSite &where = input.calls.sites[site];
     const model::Unit &unit = input.code.unit(where.unit);
     const model::Call &call = unit.calls[where.call];
-    Judge judge(input, site);
+    Judge judge(input, often, site);
     Operand handle = site == row.site ? argumentOf(unit, call, row.row->object) : Operand();
     if (!handle.isValue()) handle = judge.madeInto(call, unit.statements[where.statement]);
     return judge.givesElements(call, handle);
@@ -362,16 +389,24 @@ void judgeUsersStarts(const ThreadInput &input, const Entered &row, Thread &thre
 }
 
 // Two places that start it may give out the same elements.
-std::vector<ObjectId> elementsGiven(const ThreadInput &input, const Entered &row) {
+std::vector<ObjectId> elementsGiven(const ThreadInput &input, const Often &often, const Entered &row) {
   const bool isLibrarys = row.through.valid() || row.row->entryIs == knowledge::Entry::Virtual;
   const std::vector<CallSiteId> starts = isLibrarys ? usersStarts(input, row.site) : std::vector{row.site};
   if (starts.size() != 1) return {};
   const CallSite &site = input.calls.sites[starts[0]];
-  Judge judge(input, starts[0]);
-  return judge.elementsIn(judge.holdersOf(input.code.unit(site.unit).calls[site.call]));
+  Judge judge(input, often, starts[0]);
+  return judge.elementsIn(judge.argumentsOf(input.code.unit(site.unit).calls[site.call]));
 }
 
 } // namespace
+
+bool isElementOf(const Thread &thread, const PointsTo &pointsTo, Location where) {
+  if (thread.elements.empty() || !where.valid()) return false;
+  const Places places = pointsTo.places(where);
+  return places.complete && !places.list.empty() && std::ranges::all_of(places.list, [&](const Place &place) {
+           return std::ranges::binary_search(thread.elements, place.object);
+         });
+}
 
 void judgeArguments(const ThreadInput &input, FoundThreads &found) {
   for (size_t i = 0; i < input.entered.size(); ++i)
@@ -379,18 +414,19 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       Thread &thread = found.threads.list[id];
       if (thread.createdAt != input.entered[i].site) continue; // armed at several places
       const Entered &row = input.entered[i];
-      if (thread.many) thread.elements = elementsGiven(input, row);
+      if (thread.many) thread.elements = elementsGiven(input, found.often, row);
       if (row.through.valid()) continue; // the record is the library's, not the entry's
-      thread.withinCall = judge(input, row, thread);
+      thread.withinCall = judge(input, found.often, row, thread);
       thread.number = numberGiven(input, row);
       bool isOneCall = found.often.function[input.calls.sites[row.site].caller.value()] == 1;
       bool needsOneCall = thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Numbered;
       thread.distinct = needsOneCall && !isOneCall ? DistinctWhy::Not : thread.withinCall;
-      if (row.row->entryIs == knowledge::Entry::Virtual && thread.many) judgeUsersStarts(input, row, thread);
+      if (row.row->entryIs == knowledge::Entry::Virtual && thread.many)
+        judgeUsersStarts(input, found.often, row, thread);
       if (thread.withinCall == DistinctWhy::Indexed || thread.withinCall == DistinctWhy::Allocated) {
         int64_t header = row.row->entryIs == knowledge::Entry::Virtual ? kHeader : 0;
-        Judge(input, row.site).addNumbers(header, thread.numbers);
-        for (CallSiteId site : thread.usersStarts) Judge(input, site).addNumbers(header, thread.numbers);
+        Judge(input, found.often, row.site).addNumbers(header, thread.numbers);
+        for (CallSiteId site : thread.usersStarts) Judge(input, found.often, site).addNumbers(header, thread.numbers);
       }
     }
 }

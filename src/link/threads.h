@@ -58,6 +58,9 @@ struct Thread {
   std::vector<ThreadId> hosts = {};         // of a job that a pool's threads call: those; it ends with the last of them
 };
 
+// All that is there is one of `elements`.
+bool isElementOf(const Thread &thread, const PointsTo &pointsTo, Location where);
+
 // A line of --explain.
 struct ThreadFact {
   ThreadId thread;

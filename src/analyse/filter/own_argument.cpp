@@ -67,15 +67,12 @@ static bool areOfOneStart(const World &world, link::ThreadId a, link::ThreadId b
   const link::Program &program = world.environment.program;
   const link::Thread &first = program.threads.list[a], &second = program.threads.list[b];
   if (!first.createdAt.valid() || !second.createdAt.valid() || first.entries != second.entries) return false;
-  return first.elements == second.elements && isSameLine(program, first.createdAt, second.createdAt);
+  return isSameLine(program, first.createdAt, second.createdAt);
 }
 
 // The pointer leads to an element that no other instance was started with.
 static bool isToElement(const World &world, const link::Thread &thread, NodeId pointer) {
-  const link::Places places = world.environment.program.pointsTo.places(world.names.info[pointer.value()].points);
-  return places.complete && !places.list.empty() && std::ranges::all_of(places.list, [&](const link::Place &place) {
-           return std::ranges::binary_search(thread.elements, place.object);
-         });
+  return link::isElementOf(thread, world.environment.program.pointsTo, world.names.info[pointer.value()].points);
 }
 
 // Reached by the element that its thread was started with, or by what that owns.

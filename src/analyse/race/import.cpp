@@ -72,7 +72,9 @@ std::optional<Address> Import::handed(const Node &load) {
   // Each of many has another one that was made for it.
   const NodeTable &nodes = summary.names.nodes;
   if (thread.many && nodes[nodes.root(found->content.node)].kind == NodeKind::Heap) return std::nullopt;
-  return creators.address(found->content);
+  const Address content = creators.address(found->content);
+  if (link::isElementOf(thread, program.pointsTo, creators.locationOf(content))) return std::nullopt;
+  return content;
 }
 
 Address Import::make(NodeId local) {

@@ -133,6 +133,7 @@ private:
   uint32_t keyOf(model::Operand operand, const Value &index);
   Choice choiceOf(const Value &index) const;
   Choice choiceOfSlice(const model::Operand &operand);
+  Choice choiceOfWalk(const model::Statement &statement);
   Choice choiceByComputing(const model::Operand &operand);
   void stepIndex(const model::Statement &statement, State &state);
   void stepTransfer(model::StatementId id, const model::Statement &statement, State &state);

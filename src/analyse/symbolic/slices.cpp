@@ -79,11 +79,54 @@ Slices::Found Slices::sliceOf(model::ValueId phi) {
   return known_[phi.value()] = start;
 }
 
+// Of a number that a loop counts from 0 to below another by one: that one.
+std::optional<int64_t> Slices::countOf(Operand index) {
+  index = index.isValue() ? definitions().strip(index) : index;
+  const Statement *statement = made(index);
+  if (!statement || statement->kind != StatementKind::Phi) return std::nullopt;
+  Operand next;
+  bool isFromZero = true;
+  definitions().forEachSource(index.value(), [&](const Operand &source) {
+    const Operand from = definitions().strip(source);
+    const Statement *step = made(from);
+    if (step && step->kind == StatementKind::Compute && definitions().strip(step->a) == index && isOne(step->b))
+      next = from;
+    else
+      isFromZero &= from == Operand::number(0);
+  });
+  std::optional<int64_t> count;
+  if (!isFromZero || !next.isValue()) return count;
+  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &each) {
+    if ((each.kind != StatementKind::Branch && each.kind != StatementKind::Compare) || !each.b.isNumber()) return;
+    const Operand compared = definitions().strip(each.a);
+    if (!count && (compared == index || compared == next)) count = each.b.index;
+  });
+  return count;
+}
+
+// `id * 16 + i`, or `(id << 4) + i`, which a model tells in the same way, where `i` stays below 16.
+Slices::Found Slices::blockOf(const Operand &part, const Operand &index) {
+  const Statement *scaled = part.isValue() ? made(definitions().strip(part)) : nullptr;
+  if (!scaled || scaled->kind != StatementKind::Compute || !scaled->b.isNumber()) return std::nullopt;
+  const int64_t size = scaled->b.index;
+  const std::optional<int64_t> count = countOf(index);
+  const bool isShift = size > 0 && size < 32 && count == int64_t(1) << size;
+  return count && size > 1 && (*count <= size || isShift) ? sourceOf(scaled->a) : std::nullopt;
+}
+
+std::optional<Slices::Source> Slices::ofWalk(const Statement &index) {
+  const Statement *first = index.a.isValue() ? made(definitions().strip(index.a)) : nullptr;
+  return first && first->kind == StatementKind::Index ? blockOf(first->b, index.b) : std::nullopt;
+}
+
 Slices::Found Slices::indexFrom(const Operand &operand, int depth) {
   const Statement *statement = depth == 0 ? nullptr : made(operand);
   if (!statement) return std::nullopt;
   if (statement->kind == StatementKind::Phi) return sliceOf(operand.value());
   if (statement->kind != StatementKind::Copy && statement->kind != StatementKind::Compute) return std::nullopt;
+  if (statement->kind == StatementKind::Compute)
+    for (auto [part, index] : {std::pair(statement->a, statement->b), std::pair(statement->b, statement->a)})
+      if (Found block = blockOf(part, index)) return block;
   Found found = indexFrom(statement->a, depth - 1);
   return found || statement->kind == StatementKind::Copy ? found : indexFrom(statement->b, depth - 1);
 }

@@ -2,7 +2,8 @@
 // n-th element from a number on.
 //
 // Claim   of(index) is the parameter by which a loop's part is chosen, where the loop begins at what was read or computed from a
-//         parameter, and either ends at such a bound too or leaves elements out.
+//         parameter, and either ends at such a bound too or leaves elements out; or where it goes through one of blocks of so many:
+//         `for (i = 0; i < 16; ++i) a[id * 16 + i] = ...`.
 //         computedFrom(index) is the parameter that such a part may be chosen by in a caller, where helpers compute the index.
 // Assumes parts that different threads are given do not overlap; so it only says who chooses, and filters demote by it.
 //         What is computed is not told by models: `i * width + j` and `i & 1` are both chosen by `i`.
@@ -30,6 +31,8 @@ public:
       : code_{program.units, program.symbols}, function_(function), body_(program.bodyOf(function)) {}
 
   std::optional<Source> of(const model::Operand &index);
+  // Of an element of an element of the same size: `mine[i]` of `mine = &a[id * 16]`.
+  std::optional<Source> ofWalk(const model::Statement &index);
   // The parameter that a number is, or is computed or read from.
   std::optional<Source> sourceOf(const model::Operand &operand);
   // Of a number that is computed from several, the parameter that is most deeply inside: `y` of `y * width + x`.
@@ -43,6 +46,8 @@ private:
   Found indexFrom(const model::Operand &operand, int depth);
   Found sourceFrom(const model::Operand &operand, int depth);
   Found sliceOf(model::ValueId phi);
+  Found blockOf(const model::Operand &part, const model::Operand &index);
+  std::optional<int64_t> countOf(model::Operand index);
   void deepest(const model::Operand &operand, int depth, int &found, std::optional<uint32_t> &parameter);
   bool isBounded(const model::Operand &phi, const model::Operand &next);
 

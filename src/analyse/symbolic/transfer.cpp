@@ -181,6 +181,11 @@ Choice FunctionAnalysis::choiceOfSlice(const Operand &operand) {
   return given ? Choice::by(given->parameter, given->loads, Choice::kSlice) : Choice();
 }
 
+Choice FunctionAnalysis::choiceOfWalk(const Statement &statement) {
+  std::optional<Slices::Source> given = slices_.ofWalk(statement);
+  return given ? Choice::by(given->parameter, given->loads, Choice::kSlice) : Choice();
+}
+
 Choice FunctionAnalysis::choiceByComputing(const Operand &operand) {
   std::optional<uint32_t> given = slices_.computedFrom(operand);
   return given ? Choice::by(*given, 0, Choice::kComputed) : Choice();
@@ -211,9 +216,10 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
     const Node &node = names_.nodes[target.node];
     bool walks = node.kind == NodeKind::Element && node.stride == statement.number && target.offset == 0;
     Address array = walks ? Address{node.base, node.offset} : target;
-    std::optional<NodeId> element =
-        names_.nodes.element(array, static_cast<uint32_t>(statement.number), walks ? statement.result.value() : key,
-                             walks ? Choice() : choice);
+    const Choice walked = walks ? choiceOfWalk(statement) : Choice();
+    const uint32_t step = isEnteredWith(walked) ? kOwnKey : statement.result.value();
+    std::optional<NodeId> element = names_.nodes.element(array, static_cast<uint32_t>(statement.number),
+                                                         walks ? step : key, walks ? walked : choice);
     if (walks) named_.set(statement.result.value());
     all = Value::join(all, element ? Value::must({known(*element, info), 0}) : Value::top());
   }
