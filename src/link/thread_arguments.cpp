@@ -84,15 +84,15 @@ public:
 
   // The handle goes into the object: one that gets another thread has lost the one before.
   bool keepsHandle(Operand object, Operand handle) {
-    Operand base = originOf(definitions_, object).base;
-    if (!base.isValue() || isMadeBy(base, StatementKind::Stack) || isOutside(base)) return false;
-    if (originOf(definitions_, handle).base == base) return true;
+    const Origin given = originOf(definitions_, object);
+    if (!given.base.isValue() || isMadeBy(given.base, StatementKind::Stack) || isOutside(given.base)) return false;
+    if (isKeptIn(given, handle)) return true;
     bool isKept = false;
     input_.code.forEachStatement(site_.caller, [&](model::BlockId, model::StatementId, const Statement &statement) {
       bool isMoved = statement.kind == StatementKind::Transfer || statement.kind == StatementKind::Store;
       if (isMoved && definitions_.strip(statement.b) == definitions_.strip(handle))
-        isKept |= originOf(definitions_, statement.a).base == base;
-      if (statement.kind == StatementKind::Call) isKept |= isAssigned(statement, base, handle);
+        isKept |= isKeptIn(given, statement.a);
+      if (statement.kind == StatementKind::Call) isKept |= isAssigned(statement, given, handle);
     });
     return isKept;
   }
@@ -204,7 +204,7 @@ private:
   }
 
   // `object.thread = made` and `object.thread.reset(made)`, as calls of the library.
-  bool isAssigned(const Statement &statement, Operand base, Operand handle) const {
+  bool isAssigned(const Statement &statement, const Origin &object, Operand handle) const {
     const model::Call &call = unit_.calls[model::CallId(static_cast<uint32_t>(statement.number))];
     FuncId callee = input_.code.directCallee(site_.unit, call);
     if (!callee.valid() || call.argumentCount != 2) return false;
@@ -213,14 +213,22 @@ private:
     if (!llvm::StringRef(called.display).contains("::operator=(") &&
         !llvm::StringRef(called.display).contains("::reset("))
       return false;
-    return originOf(definitions_, argumentOf(unit_, call, 0)).base == base &&
+    return isKeptIn(object, argumentOf(unit_, call, 0)) &&
            definitions_.strip(argumentOf(unit_, call, 1)) == definitions_.strip(handle);
   }
 
   static constexpr size_t kMaxHolders = 16;
 
+  // The place is one for the whole object: an array of the object has room for the handles of many threads.
+  bool isKeptIn(const Origin &object, Operand place) const {
+    const Origin kept = originOf(definitions_, place);
+    return kept.base == object.base && (object.indexed || !kept.indexed);
+  }
+
   // The loop around the start has the same one in all its rounds.
-  bool isOutside(Operand base) const { return here() != Loops::kNone && loopOf(base.value()) != here(); }
+  bool isOutside(Operand base) const {
+    return here() != Loops::kNone && (!definitions_.of(base.value()) || loopOf(base.value()) != here());
+  }
 
   bool isMadeBy(Operand value, StatementKind kind) const {
     const Statement *made = value.isValue() ? definitions_.of(value.value()) : nullptr;

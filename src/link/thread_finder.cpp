@@ -6,8 +6,8 @@
 #include "llvm/ADT/BitVector.h"
 
 #include "link/components.h"
-#include "link/definitions.h"
 #include "link/entry_tables.h"
+#include "link/started_again.h"
 
 namespace deadheat::link {
 
@@ -15,8 +15,6 @@ namespace {
 
 using knowledge::Action;
 using knowledge::Context;
-
-constexpr size_t kMaxCallers = 8; // that are looked at for a loop around a start
 
 class Finder {
 public:
@@ -354,81 +352,12 @@ private:
   }
 
   ManyWhy whyMany(const Thread &thread, FuncId starter) const {
-    if (found_.often.inLoop[thread.createdAt.value()] || isCalledInLoop(starter)) return ManyWhy::Loop;
+    StartedAgain again(input_, found_.often, leadsToStart_, sitesOf_);
+    if (found_.often.inLoop[thread.createdAt.value()] || again.isCalledInLoop(thread.createdAt)) return ManyWhy::Loop;
     if (startsItself(thread)) return ManyWhy::Itself;
     if (input_.calls.recursive[input_.calls.componentOf[starter.value()].value()]) return ManyWhy::Recursive;
     if (isOnlyCreatorMany(thread)) return ManyWhy::CreatorMany;
-    return isCalledTwice(starter) ? ManyWhy::CalledTwice : ManyWhy::CalledOften;
-  }
-
-  // Some argument is made anew in each round of the loop around the call.
-  bool getsOther(const CallSite &site) const {
-    const model::Unit &unit = code_.unit(site.unit);
-    const model::Call &call = unit.calls[site.call];
-    const uint32_t here = site.block.value() - code_.bodyOf(site.caller).firstBlock.value();
-    Definitions definitions(code_, site.caller);
-    Loops loops = findLoops(code_, site.caller);
-    for (uint32_t i = 0; i < call.argumentCount; ++i) {
-      model::Operand value = argumentOf(unit, call, static_cast<int>(i));
-      model::StatementId made = value.isValue() ? definitions.statementOf(value.value()) : model::StatementId();
-      if (made.valid() && loops.innermost[code_.blockOf(site.caller, made)] == loops.innermost[here]) return true;
-    }
-    return false;
-  }
-
-  bool callsJoin(FuncId function) const {
-    return std::ranges::any_of(sitesOf_[function], [&](uint32_t site) {
-      return std::ranges::any_of(input_.calls.callees[CallSiteId(site)], [&](FuncId callee) {
-        const knowledge::Row *row = code_.function(callee).known;
-        return row && row->action == Action::Join;
-      });
-    });
-  }
-
-  // The calls by name, from code that is executed, of the function and of those that call it in turn. One that joins may end what
-  // it starts.
-  std::vector<CallSiteId> callsAround(FuncId function) const {
-    std::vector<FuncId> callers{function};
-    std::vector<CallSiteId> around;
-    for (size_t i = 0; i < callers.size() && i < kMaxCallers && !callsJoin(callers[i]); ++i)
-      for (CallSiteId site : input_.calls.callers[callers[i]]) {
-        const CallSite &where = input_.calls.sites[site];
-        bool isByName = where.caller.valid() && code_.unit(where.unit).calls[where.call].callee.isSymbol();
-        if (!isByName || found_.often.function[where.caller.value()] == 0) continue;
-        around.push_back(site);
-        if (std::ranges::find(callers, where.caller) == callers.end()) callers.push_back(where.caller);
-      }
-    return around;
-  }
-
-  // `for (...) start(&workers[i])`. One that gets the same in all rounds may start only in one of them.
-  bool isCalledInLoop(FuncId function) const {
-    return std::ranges::any_of(callsAround(function), [&](CallSiteId site) {
-      return found_.often.inLoop[site.value()] && getsOther(input_.calls.sites[site]);
-    });
-  }
-
-  // `first.start(); second.start();`: one call can be followed by the other, which gets another object.
-  bool isCalledTwice(FuncId function) const {
-    const std::vector<CallSiteId> around = callsAround(function);
-    auto objectOf = [&](const CallSite &site) {
-      const model::Unit &unit = code_.unit(site.unit);
-      const model::Call &call = unit.calls[site.call];
-      return call.argumentCount > 0 ? argumentOf(unit, call, 0) : model::Operand();
-    };
-    auto follows = [&](const CallSite &first, const CallSite &second) {
-      const uint32_t begin = code_.bodyOf(first.caller).firstBlock.value();
-      return first.block == second.block ||
-             reachableFrom(code_, first.caller, first.block.value() - begin)[second.block.value() - begin];
-    };
-    for (CallSiteId a : around)
-      for (CallSiteId b : around) {
-        const CallSite &first = input_.calls.sites[a], &second = input_.calls.sites[b];
-        if (a >= b || first.caller != second.caller) continue;
-        if (!std::ranges::equal(input_.calls.callees[a], input_.calls.callees[b])) continue;
-        if (objectOf(first) != objectOf(second) && (follows(first, second) || follows(second, first))) return true;
-      }
-    return false;
+    return again.isCalledTwice(thread.createdAt) ? ManyWhy::CalledTwice : ManyWhy::CalledOften;
   }
 
   // What begins in the library are threads of many functions.

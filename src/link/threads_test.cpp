@@ -253,16 +253,32 @@ TEST(Threads, FunctionCalledTwiceStartsMany) {
   p.unit.ret();
   Checked checked(p.unit);
   EXPECT_TRUE(checked.row("worker").many);
-  EXPECT_EQ(checked.row("worker").manyWhy, ManyWhy::CalledOften);
+  EXPECT_EQ(checked.row("worker").manyWhy, ManyWhy::CalledTwice);
+}
+
+// Starts a thread, if a variable says so.
+SymbolId defineBegin(Pthreads &p, bool asks) {
+  SymbolId worker = p.worker("worker"), running = p.unit.variable("running", 8);
+  SymbolId begin = p.unit.define("begin", 1);
+  ValueId slot = p.unit.stack(8);
+  if (asks) {
+    p.unit.branch(1, 2, v(p.unit.load(s(running))), n(0));
+    p.unit.block(); // 1
+  }
+  p.start(v(slot), worker);
+  if (asks) {
+    p.unit.jump(2);
+    p.unit.block(); // 2
+  }
+  p.unit.ret();
+  return begin;
 }
 
 // main calls `begin`, which starts a thread, for one object and then for another or the same one.
-ManyWhy whyManyOfTwoCalls(bool getsOther) {
+ManyWhy whyManyOfTwoCalls(bool getsOther, bool asks) {
   Pthreads p;
-  SymbolId worker = p.worker("worker"), first = p.unit.variable("first", 8), second = p.unit.variable("second", 8);
-  SymbolId begin = p.unit.define("begin", 1);
-  p.start(v(p.unit.stack(8)), worker);
-  p.unit.ret();
+  SymbolId first = p.unit.variable("first", 8), second = p.unit.variable("second", 8);
+  SymbolId begin = defineBegin(p, asks);
   p.unit.define("main");
   p.unit.call(begin, {s(first)});
   p.unit.call(begin, {s(getsOther ? second : first)});
@@ -271,24 +287,32 @@ ManyWhy whyManyOfTwoCalls(bool getsOther) {
 }
 
 TEST(Threads, FunctionCalledForTwoObjectsShowsThatTwoRun) {
-  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/true), ManyWhy::CalledTwice);
-  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/false), ManyWhy::CalledOften);
+  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/true, /*asks=*/false), ManyWhy::CalledTwice);
+  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/true, /*asks=*/true), ManyWhy::CalledTwice);
 }
 
-// main calls `begin` in a loop, with something of the round or not; begin starts a thread, and joins it or not.
-ManyWhy whyManyOfBegin(bool getsOther, bool joins) {
+TEST(Threads, FunctionThatMayHaveStartedItAlreadyDoesNotShowThatTwoRun) {
+  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/false, /*asks=*/false), ManyWhy::CalledTwice);
+  EXPECT_EQ(whyManyOfTwoCalls(/*getsOther=*/false, /*asks=*/true), ManyWhy::CalledOften);
+}
+
+// main calls `begin` in a loop, with something of the round or not; begin starts a thread, and joins it or not. Or main does.
+ManyWhy whyManyOfBegin(bool getsOther, bool joins, bool mainJoins = false) {
   Pthreads p;
-  SymbolId worker = p.worker("worker"), data = p.unit.variable("data", 8);
+  SymbolId worker = p.worker("worker"), data = p.unit.variable("data", 8), handle = p.unit.variable("handle", 8);
   SymbolId begin = p.unit.define("begin", 1);
-  ValueId slot = p.unit.stack(8);
-  p.start(v(slot), worker);
-  if (joins) p.unit.call(p.join, {v(p.unit.load(v(slot))), n(0)});
+  p.start(s(handle), worker);
+  if (joins) p.unit.call(p.join, {v(p.unit.load(s(handle))), n(0)});
+  p.unit.ret();
+  SymbolId end = p.unit.define("end");
+  if (mainJoins) p.unit.call(p.join, {v(p.unit.load(s(handle))), n(0)});
   p.unit.ret();
   p.unit.define("main", 1);
   p.unit.jump(1);
   p.unit.block(); // 1
   ValueId read = p.unit.load(s(data));
   p.unit.call(begin, {v(getsOther ? read : ValueId(0))});
+  p.unit.call(end, {});
   p.unit.branch(1, 2, v(ValueId(0)), n(0));
   p.unit.block(); // 2
   p.unit.ret();
@@ -297,8 +321,9 @@ ManyWhy whyManyOfBegin(bool getsOther, bool joins) {
 
 TEST(Threads, FunctionCalledInALoopStartsManyAsTheLoopWould) {
   EXPECT_EQ(whyManyOfBegin(/*getsOther=*/true, /*joins=*/false), ManyWhy::Loop);
-  EXPECT_NE(whyManyOfBegin(/*getsOther=*/false, /*joins=*/false), ManyWhy::Loop);
+  EXPECT_EQ(whyManyOfBegin(/*getsOther=*/false, /*joins=*/false), ManyWhy::Loop);
   EXPECT_NE(whyManyOfBegin(/*getsOther=*/true, /*joins=*/true), ManyWhy::Loop);
+  EXPECT_NE(whyManyOfBegin(/*getsOther=*/false, /*joins=*/false, /*mainJoins=*/true), ManyWhy::Loop);
 }
 
 TEST(Threads, WrapperStartsTheThreadsOfItsCallersEachWithItsArgument) {
