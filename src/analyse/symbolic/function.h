@@ -209,6 +209,7 @@ private:
   bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   const knowledge::Row *enteringAt(link::CallSiteId site) const;
+  void putBack(NodeId node, State &state);
   void detachResult(const CallContext &context, State &state);
   void detach(NodeId taken, State &state);
   bool isForThread(Address place, const State &state) const;

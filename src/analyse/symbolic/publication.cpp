@@ -78,6 +78,16 @@ std::vector<NodeId> FunctionAnalysis::heldWhereFound(NodeId pointer, const State
   return held;
 }
 
+// Others find it again, also where this thread has kept it.
+void FunctionAnalysis::putBack(NodeId node, State &state) {
+  std::erase(state.detached, node);
+  std::erase_if(state.detachedIn, [&](Address place) {
+    const Value *content = state.memory.find(place);
+    auto isSame = [&](Address target) { return target.node == node; };
+    return content && std::ranges::any_of(content->targets(), isSame);
+  });
+}
+
 // What is stored where others can see it is theirs, too. What a caller's object holds (a capture that is moved on) is
 // known by that object.
 void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
@@ -88,7 +98,7 @@ void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
     NodeId root = names_.nodes.root(node);
     bool isHeld = names_.nodes[root].kind == NodeKind::Formal && root != container;
     storeInto(container, isHeld ? root : node, state);
-    if (!isPrivate(into.node, state)) std::erase(state.detached, node);
+    if (!isPrivate(into.node, state)) putBack(node, state);
   }
 }
 

@@ -67,16 +67,20 @@ void FunctionAnalysis::noticeHandOver(Address into, const Value &value, State &s
 void FunctionAnalysis::noticeTaking(const Value &from, model::ValueId result, State &state) {
   if (state.detached.empty() && state.detachedIn.empty()) return;
   Value taken = evaluate(model::Operand::value(result));
-  if (!taken.isMust()) return;
+  auto isTakenPlace = [&](Address place) { return containsSorted(state.detachedIn, place); };
+  if (!taken.isMust()) { // what each round of a loop has taken has another name
+    if (std::ranges::all_of(from.targets(), isTakenPlace))
+      for (Address object : taken.targets()) insertSorted(state.detached, object.node);
+    return;
+  }
   const bool isNameless = names_.nodes[taken.targets()[0].node].kind == NodeKind::Opaque;
   auto isDetached = [&](NodeId node) {
     for (; node.valid(); node = names_.nodes[node].base)
       if (containsSorted(state.detached, node)) return true;
     return false;
   };
-  if (std::ranges::any_of(from.targets(), [&](Address place) {
-        return containsSorted(state.detachedIn, place) || (isNameless && isDetached(place.node));
-      }))
+  if (std::ranges::any_of(from.targets(),
+                          [&](Address place) { return isTakenPlace(place) || (isNameless && isDetached(place.node)); }))
     insertSorted(state.detached, taken.targets()[0].node);
 }
 
