@@ -314,7 +314,7 @@ static bool isThreadsOwn(const Sides &sides) {
     return isFromOwnArgument(sides.world, access.lvalue.node);
   };
   const Meeting &meeting = sides.candidate.meeting;
-  const bool areInstances = meeting.a.thread == meeting.b.thread;
+  const bool areInstances = areOfOneStart(sides.world, meeting.a.thread, meeting.b.thread);
   return (isOwn(sides.a) || (areInstances && meeting.a.isChosen)) &&
          (isOwn(sides.b) || (areInstances && meeting.b.isChosen));
 }

@@ -61,8 +61,7 @@ static bool isSameLine(const link::Program &program, link::CallSiteId a, link::C
   return program.calls.sites[a].caller == program.calls.sites[b].caller && callOf(a).line == callOf(b).line;
 }
 
-// One start in a loop; the library may have two for it, one of which makes room.
-static bool areOfOneStart(const World &world, link::ThreadId a, link::ThreadId b) {
+bool areOfOneStart(const World &world, link::ThreadId a, link::ThreadId b) {
   if (a == b) return true;
   const link::Program &program = world.environment.program;
   const link::Thread &first = program.threads.list[a], &second = program.threads.list[b];

@@ -13,6 +13,8 @@
 namespace deadheat::analyse {
 
 bool isFromOwnArgument(const World &world, NodeId node);
+// One start in a loop; the library may have two for it, one of which makes room.
+bool areOfOneStart(const World &world, link::ThreadId a, link::ThreadId b);
 bool areOwnElements(const World &world, const Meeting &meeting, const WorldAccess &a, const WorldAccess &b);
 
 } // namespace deadheat::analyse

@@ -183,13 +183,22 @@ private:
       return step.kind == NodeKind::Element && step.index >= kFormalKey && step.index < kOwnKey &&
              ownParameters_.isNumber(thread, access.function, step.index - kFormalKey);
     };
+    // What the thread's own argument has a pointer to, where each thread has another one of these.
+    auto isOwnElement = [&] {
+      if (object.kind != NodeKind::Load || !isFollowed || nodes[object.base].kind != NodeKind::Formal) return false;
+      const link::Program &program = world_.environment.program;
+      const NodeId pointer = objectOf(summary, summary.entries[access.entry]);
+      return ownParameters_.isOwn(thread, access.function, nodes[object.base].index) &&
+             link::isElementOf(program.threads.list[thread], program.pointsTo,
+                               summary.names.info[pointer.value()].points);
+    };
     return {.thread = thread,
             .live = live,
             .locks = locks,
             .isOwn = isParameter && ownParameters_.isOwn(thread, access.function, object.index),
             .isMade = access.isOwn || (isParameter && ownParameters_.isMade(thread, access.function, object.index)),
             .isChosen = (isParameter && ownParameters_.isChosen(thread, access.function, object.index)) ||
-                        (isFollowed && nodes.any(name, isByNumber))};
+                        (isFollowed && nodes.any(name, isByNumber)) || isOwnElement()};
   }
 
   HeldLocks ownLocks(Import &import, const Lockset &locks) {
