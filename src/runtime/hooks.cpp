@@ -48,13 +48,13 @@ U64 mostBytes(U64 slot) {
   return bytes != 0 ? bytes : abi::kSlotLongest;
 }
 
-void writeAccess(Thread &self, U64 word, U32 id, U64 frame) {
+void writeAccess(Thread &self, U64 word, U32 id, U64 slot, U64 frame) {
   Writer writer(self, frame);
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(frame));
   tellWindow(writer, id);
   countWork(self);
-  noteTouched(abi::wordAddress(word), mostBytes(self.accesses.begin + (id - self.accesses.base)));
+  noteTouched(abi::wordAddress(word), mostBytes(slot));
   writer.put(word);
 }
 
@@ -70,7 +70,7 @@ __attribute__((preserve_most, noinline)) Void tellAgain(Ptr address, Ptr access)
   const U32 id = self.accesses.idOf(slot);
   const U64 word = abi::accessWord(reinterpret_cast<U64>(address), id);
   if (context.flags.filter) rememberedAccess(self, word, id).note();
-  writeAccess(self, word, id, thisFrame());
+  writeAccess(self, word, id, slot, thisFrame());
 }
 
 [[gnu::always_inline]] inline bool wasTold(Ptr address, Ptr access) {
@@ -199,7 +199,7 @@ HOOK_CALL Void tellAccess(Ptr address, Ptr access) {
   if (!takeSite(self, state) || entry.wasTold()) return;
   if (context.flags.filter) entry.note();
   noteMeeting(self, reinterpret_cast<U64>(address), id, writes);
-  writeAccess(self, word, id, frame);
+  writeAccess(self, word, id, slot, frame);
 }
 
 template <bool writes> [[gnu::noinline]] Void tellTakenFromTold(Ptr address, Ptr access) {

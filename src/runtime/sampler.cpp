@@ -282,6 +282,22 @@ bool prepareSites(Thread &self, const Range &accesses) {
   return true;
 }
 
+Near nearOf(const Thread &self) { return {self.accesses, self.functions, self.nearSites, self.epoch}; }
+
+// Other libraries may have come and gone: then it is looked for, and what is gone is not put back.
+void putBack(Thread &self, const Near &interrupted) {
+  const auto [accesses, functions, sites, epoch] = interrupted;
+  LoadedObject object;
+  if (self.epoch == epoch || (findAgain(self, accesses.begin, object) && object.accesses.base == accesses.base)) {
+    self.accesses = accesses;
+    self.nearSites = sites;
+  }
+  if (self.epoch == epoch || (findAgain(self, functions.begin, object) && object.functions.base == functions.base)) {
+    self.functions = functions;
+    pointNear(self);
+  }
+}
+
 // The call that runs is one that common bursts leave alone.
 void noteLong(Thread &self) {
   if (SampleState *both = topStates(self)) both[0].isLong = both[stateStride()].isLong = 1;

@@ -55,6 +55,18 @@ SampleState &siteState(Thread &self, U64 slot, U64 here);
 bool takeSite(Thread &self, SampleState &state);
 bool prepareSites(Thread &self, const Range &accesses);
 
+// Where the thread's last access and call lay. A handler may come between a hook's look for that and its use, and have others in a library
+// of its own: what it interrupted is put back.
+struct Near {
+  Range accesses;
+  Range functions;
+  SampleState *sites;
+  U64 epoch;
+};
+
+Near nearOf(const Thread &self);
+void putBack(Thread &self, const Near &interrupted);
+
 // The state of a place that calls library functions.
 [[gnu::always_inline]] inline SampleState &callState(Private &own, U64 returns) {
   return own.calls[returns * 0x9e3779b97f4a7c15 >> (64 - kCallBits)];

@@ -11,6 +11,7 @@
 #include "runtime/interpose/annotations.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/known.h"
+#include "runtime/sampler.h"
 
 extern "C" void __longjmp_chk(__jmp_buf_tag *, int);
 
@@ -56,12 +57,14 @@ bool defer(Thread &self, int signal, const siginfo_t *info) {
 void handle(int signal, siginfo_t *info, void *machine) {
   if (isAttached() && thread.own && defer(thread, signal, info)) return;
   const auto handler = reinterpret_cast<Handler>(__atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE));
+  const Near near = nearOf(thread);
   tellEvent(CALLER, EventKind::SignalEnter, signal);
   const Ignored interrupted = ignoreNothing(CALLER);
   tellWait({SyncKind::User, &handlers[signal]}, CALLER);
   handler(signal, info, machine);
   ignoreAgain(interrupted, CALLER);
   tellEvent(CALLER, EventKind::SignalLeave, signal);
+  if (isAttached() && thread.own) putBack(thread, near);
 }
 
 bool isSignal(int signal) { return signal > 0 && signal < _NSIG; }
