@@ -33,19 +33,13 @@ void Recorder::nameFormal(Address lvalue, model::SiteId site) {
   if (end != std::string_view::npos && end > 0) function_.known(lvalue.node, {.text = text.substr(0, end)});
 }
 
-static bool isUnshared(const NodeTable &nodes, NodeId node, const State &state) {
-  for (; node.valid(); node = nodes[node].base)
-    if (containsSorted(state.detached, node)) return true;
-  return false;
-}
-
 void Recorder::access(model::StatementId id, model::SiteId site, const model::Operand &operand, const Value &pointer,
                       AccessTraits traits, const State &state) {
   if (!site.valid() || !function_.program_.isShared(function_.unitId_, site)) return;
   for (Address lvalue : pointer.targets()) {
     nameFormal(lvalue, site);
     if (!isReachable(lvalue, state)) continue;
-    traits.unshared = isUnshared(function_.names_.nodes, lvalue.node, state);
+    traits.unshared = function_.isDetached(lvalue.node, state);
     traits.lockLeftOut = state.isLockLeftOut;
     Entry entry;
     entry.traits = traits;
@@ -121,7 +115,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       if (!isReachable(lvalue, state)) continue;
       Entry here;
       here.traits = entry.traits;
-      here.traits.unshared |= isUnshared(function_.names_.nodes, lvalue.node, state);
+      here.traits.unshared |= function_.isDetached(lvalue.node, state);
       here.traits.unshared |= isGivenOnlyOwn && isNameless(lvalue);
       here.traits.lockLeftOut |= state.isLockLeftOut;
       here.field = entry.field;
@@ -364,7 +358,7 @@ void Recorder::finishMemory() {
 void Recorder::keepDetached() {
   const NodeTable &nodes = function_.names_.nodes;
   auto isReturned = [&](NodeId node) {
-    return summary_.returned.isMust() && summary_.returned.targets()[0].node == node;
+    return summary_.returned.isMust() && nodes.hasAncestor(summary_.returned.targets()[0].node, node);
   };
   for (NodeId node : last_.detached) {
     NodeId root = nodes.root(node);

@@ -324,10 +324,11 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
     if (Value into = rebinding.address(slot); into.isMust()) insertSorted(state.detachedIn, into.targets()[0]);
 }
 
-// What it has taken out of where others find it.
+// What it has taken out of where others find it, or what that holds: `data = n->data; free(n); return data;`.
 static bool returnsDetached(const Summary &summary) {
-  return summary.returned.isMust() &&
-         std::ranges::find(summary.detached, summary.returned.targets()[0].node) != summary.detached.end();
+  return summary.returned.isMust() && std::ranges::any_of(summary.detached, [&](NodeId taken) {
+           return summary.names.nodes.hasAncestor(summary.returned.targets()[0].node, taken);
+         });
 }
 
 // In the caller's names.

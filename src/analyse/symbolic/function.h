@@ -212,6 +212,7 @@ private:
   void putBack(NodeId node, State &state);
   void detachResult(const CallContext &context, State &state);
   void detach(NodeId taken, State &state);
+  bool isDetached(NodeId node, const State &state) const;
   bool isForThread(Address place, const State &state) const;
   bool isOfTakenPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);

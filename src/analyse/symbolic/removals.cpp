@@ -52,11 +52,17 @@ bool FunctionAnalysis::isForThread(Address place, const State &state) const {
   return names_.nodes[names_.nodes.root(place.node)].kind == NodeKind::Formal || isPrivate(place.node, state);
 }
 
+// What was taken out, and all that is named by it.
+bool FunctionAnalysis::isDetached(NodeId node, const State &state) const {
+  for (; node.valid(); node = names_.nodes[node].base)
+    if (containsSorted(state.detached, node)) return true;
+  return false;
+}
+
 // A place of this thread's that now holds what was taken out: whoever reads it there has that. Or does not any more.
 void FunctionAnalysis::noticeHandOver(Address into, const Value &value, State &state) const {
-  bool isDetached =
-      value.isMust() && value.targets()[0].offset == 0 && containsSorted(state.detached, value.targets()[0].node);
-  if (isDetached && isForThread(into, state))
+  bool isTaken = value.isMust() && value.targets()[0].offset == 0 && isDetached(value.targets()[0].node, state);
+  if (isTaken && isForThread(into, state))
     insertSorted(state.detachedIn, into);
   else
     std::erase(state.detachedIn, into);
@@ -74,13 +80,9 @@ void FunctionAnalysis::noticeTaking(const Value &from, model::ValueId result, St
     return;
   }
   const bool isNameless = names_.nodes[taken.targets()[0].node].kind == NodeKind::Opaque;
-  auto isDetached = [&](NodeId node) {
-    for (; node.valid(); node = names_.nodes[node].base)
-      if (containsSorted(state.detached, node)) return true;
-    return false;
-  };
-  if (std::ranges::any_of(from.targets(),
-                          [&](Address place) { return isTakenPlace(place) || (isNameless && isDetached(place.node)); }))
+  if (std::ranges::any_of(from.targets(), [&](Address place) {
+        return isTakenPlace(place) || (isNameless && isDetached(place.node, state));
+      }))
     insertSorted(state.detached, taken.targets()[0].node);
 }
 
