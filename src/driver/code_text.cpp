@@ -1,5 +1,6 @@
 #include "driver/code_text.h"
 
+#include "model/moves.h"
 #include "model/names.h"
 #include "support/text_table.h"
 
@@ -109,7 +110,11 @@ private:
     return text(row.a) + " " + std::string(model::name(static_cast<Predicate>(row.number))) + " " + text(row.b);
   }
   static std::string order(const Statement &row) {
-    return ", " + std::string(model::name(static_cast<Order>(row.number)));
+    const Move move = model::moveOf(row);
+    return ", " + std::string(model::name(model::orderOf(row))) +
+           (move == Move::Up     ? ", up"
+            : move == Move::Down ? ", down"
+                                 : "");
   }
   static std::string isVolatile(const Statement &row) { return row.number ? ", volatile" : ""; }
   static std::string bytes(const Statement &row) {

@@ -6,6 +6,7 @@
 
 #include "extract/condition.h"
 #include "extract/inline_wrappers.h"
+#include "model/moves.h"
 
 namespace deadheat::extract {
 
@@ -179,11 +180,22 @@ void StatementVisitor::visitStoreInst(llvm::StoreInst &store) {
   emitter_.add(row);
 }
 
+// A number that is not known mostly counts how many are taken.
+static int64_t moveOf(const llvm::AtomicRMWInst &update) {
+  using model::Move;
+  const bool isAdded = update.getOperation() == llvm::AtomicRMWInst::Add;
+  if (!isAdded && update.getOperation() != llvm::AtomicRMWInst::Sub) return 0;
+  const auto *amount = dyn_cast<llvm::ConstantInt>(update.getValOperand());
+  if (amount && amount->isZero()) return 0;
+  const bool isUp = isAdded != (amount && amount->isNegative());
+  return static_cast<int64_t>(isUp ? Move::Up : Move::Down) << model::kMoveShift;
+}
+
 // Whoever does not look at what was there has only written: nothing tells it what others have done before.
 void StatementVisitor::visitAtomicRMWInst(llvm::AtomicRMWInst &update) {
   Statement row{.kind = update.use_empty() ? StatementKind::AtomicStore : StatementKind::AtomicUpdate,
                 .a = emitter_.operand(update.getPointerOperand()),
-                .number = orderOf(update.getOrdering())};
+                .number = orderOf(update.getOrdering()) | moveOf(update)};
   if (update.getOperation() == llvm::AtomicRMWInst::Xchg) row.b = emitter_.operand(update.getValOperand());
   row.site = ir::numberOf(update, 0);
   emitter_.define(update, row);

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/BitVector.h"
 
+#include "model/moves.h"
+
 namespace deadheat::model {
 namespace {
 
@@ -30,9 +32,11 @@ bool isGoodNumber(const Statement &row, const Function &function) {
   case StatementKind::Phi: return hasNumber(row.number, function.blockCount);
   case StatementKind::Compare:
   case StatementKind::Branch: return hasNumber(row.number, static_cast<uint64_t>(Predicate::Unknown) + 1);
-  case StatementKind::AtomicLoad:
   case StatementKind::AtomicStore:
   case StatementKind::AtomicUpdate:
+    return row.number >= 0 && orderOf(row) <= Order::Sequential &&
+           (row.number >> kMoveShift) <= static_cast<int64_t>(Move::Down);
+  case StatementKind::AtomicLoad:
   case StatementKind::Fence: return hasNumber(row.number, static_cast<uint64_t>(Order::Sequential) + 1);
   default: return true;
   }

@@ -50,15 +50,17 @@ struct Choice {
   static constexpr uint32_t kSlice = 1U << 31;
   static constexpr uint32_t kComputed = 1U << 30;
   static constexpr uint32_t kTaken = 1U << 29;
-  uint32_t number = 0; // 0: by something else
+  static constexpr uint32_t kRow = 1U << 28; // computed, with something else beside it: an element of the formal's row
+  uint32_t number = 0;                       // 0: by something else
   static Choice by(uint32_t formal, uint32_t loads, uint32_t how = 0) { return {(formal + 1) | loads << 16 | how}; }
   static Choice taken() { return {kTaken}; }
   bool valid() const { return number != 0; }
   bool isTaken() const { return number == kTaken; } // by a number that nobody else gets: then there is no formal
   uint32_t formal() const { return (number & 0xffff) - 1; }
-  uint32_t loads() const { return (number & ~(kSlice | kComputed)) >> 16; }
+  uint32_t loads() const { return (number & ~(kSlice | kComputed | kRow)) >> 16; }
   bool isSlice() const { return (number & kSlice) != 0; }
   bool isComputed() const { return (number & kComputed) != 0; }
+  bool isRow() const { return (number & kRow) != 0; }
 };
 
 struct Node {

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include "model/moves.h"
+
 namespace deadheat::analyse {
 
 using model::Operand;
@@ -59,8 +61,7 @@ const link::Function *Answers::calleeOf(const model::Call &call) const {
 
 bool Answers::isRelaxed(const Statement &statement) const {
   if (hasFence_ || isLibrary_) return false;
-  if (statement.kind != StatementKind::Call)
-    return static_cast<model::Order>(statement.number) == model::Order::Relaxed;
+  if (statement.kind != StatementKind::Call) return model::orderOf(statement) == model::Order::Relaxed;
   const model::Call &call = callOf(statement);
   const link::Function *callee = calleeOf(call);
   if (!callee || call.argumentCount == 0 || !llvm::StringRef(callee->display).contains("std::memory_order)"))

@@ -52,9 +52,10 @@ bool computes(const link::Code &code, FuncId function, unsigned depth) {
 static std::optional<AtomicStep> ofStatement(const Statement &statement) {
   switch (statement.kind) {
   case StatementKind::AtomicUpdate:
-    return AtomicStep{statement.result.valid(), statement.a, 0, statement.b, statement.site};
+    return AtomicStep{statement.result.valid(), statement.a, 0, statement.b, model::moveOf(statement), statement.site};
   case StatementKind::AtomicStore:
-  case StatementKind::Store: return AtomicStep{false, statement.a, 0, statement.b, statement.site};
+    return AtomicStep{false, statement.a, 0, statement.b, model::moveOf(statement), statement.site};
+  case StatementKind::Store: return AtomicStep{false, statement.a, 0, statement.b, {}, statement.site};
   default: return std::nullopt;
   }
 }
@@ -90,6 +91,7 @@ private:
       if (!step.value.isNumber() && !isParameter(step.value, body)) step.value = {};
       if (!whole) return whole = step, true;
       if (!(whole->value == step.value)) whole->value = {};
+      if (whole->move != step.move) whole->move = {};
       return isOne = isOne && whole->isSamePlace(step) && whole->isUpdate == step.isUpdate;
     };
     code_.forEachStatement(function, [&](model::BlockId, model::StatementId, const Statement &statement) {

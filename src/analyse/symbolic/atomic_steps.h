@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "link/program.h"
+#include "model/moves.h"
 
 namespace deadheat::analyse {
 
@@ -18,6 +19,7 @@ struct AtomicStep {
   model::Operand address = {}; // with the offset
   int64_t offset = 0;
   model::Operand value = {}; // what is written; none: not known
+  model::Move move = {};     // of what was there
   model::SiteId site = {};   // invalid: a call's
 
   bool isSamePlace(const AtomicStep &other) const { return address == other.address && offset == other.offset; }

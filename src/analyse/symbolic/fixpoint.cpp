@@ -15,7 +15,8 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
     : environment_(environment), program_(environment.program), function_(function),
       unitId_(program_.function(function).unit), unit_(program_.unit(unitId_)), body_(program_.bodyOf(function)),
       values_(body_.valueCount), definitions_(body_.valueCount), named_(body_.valueCount), slices_(program_, function),
-      counters_(program_, function), entry_(body_.blockCount), unwound_(body_.blockCount) {
+      counters_(program_, function), tickets_(program_, function, environment.atomicSteps, environment.oneWay),
+      entry_(body_.blockCount), unwound_(body_.blockCount) {
   for (uint32_t number = 0; number < body_.parameterCount; ++number) {
     NodeInfo info = {.points = program_.pointsTo.of(function, model::Operand::value(model::ValueId(number)))};
     values_[number] = Value::must({known(names_.nodes.formal(number), info), 0});
@@ -158,7 +159,7 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
     const model::Statement &phi = at(model::StatementId(row.firstStatement.value() + i));
     if (phi.kind != StatementKind::Phi) break;
     if (phi.number == from)
-      incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state), isTaken(phi.a, true, state)});
+      incoming.push_back({phi.result, evaluate(phi.a), factAbout(phi.a, state), isTakenInState(phi.a, true, state)});
   }
   std::vector<std::pair<model::ValueId, HeldLock>> moved; // locks that have another name from here on
   for (Use use : {Use::Returned, Use::Released})          // who leaves a loop has it under both names

@@ -33,6 +33,7 @@
 #include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
+#include "analyse/symbolic/tickets.h"
 #include "analyse/symbolic/waits.h"
 #include "knowledge/sync_api.h"
 #include "link/program.h"
@@ -62,13 +63,14 @@ struct Environment {
   EnteredApart enteredApart;
   std::set<link::FuncId> waiters; // see waits.h
   AtomicSteps atomicSteps;
+  OneWay oneWay;
   OwnLocks ownLocks;
   Rings rings;
 
   explicit Environment(const link::Program &linked)
       : program(linked), fields(linked), setOnce(linked), captures(linked, fields), owning(linked, fields),
         order(orderCalls(linked)), enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)),
-        atomicSteps(linked), ownLocks(linked, atomicSteps), rings(linked) {}
+        atomicSteps(linked), oneWay(linked, atomicSteps), ownLocks(linked, atomicSteps), rings(linked) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
@@ -222,6 +224,7 @@ private:
   void noticeTaking(const Value &from, model::ValueId result, State &state);
   bool takeNumber(const model::Operand &number, bool isStep, State &state);
   bool isTaken(const model::Operand &number, bool isStep, const State &state);
+  bool isTakenInState(const model::Operand &number, bool isStep, const State &state);
   bool isTakenBy(const IndexedRead &read, const State &state);
   void moveCounter(model::StatementId id, State &state);
   void noticeIndexed(model::ValueId result, State &state);
@@ -263,6 +266,7 @@ private:
   Slices slices_;
   mutable std::optional<Answers> answers_; // for functions with atomics: most have none
   Counters counters_;
+  Tickets tickets_;
   SpinExits spinExits_;
   WaitExits waitExits_;
   EdgesAround edgesAround_;

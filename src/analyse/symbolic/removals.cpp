@@ -94,6 +94,10 @@ bool FunctionAnalysis::takeNumber(const model::Operand &number, bool isStep, Sta
 }
 
 bool FunctionAnalysis::isTaken(const model::Operand &number, bool isStep, const State &state) {
+  return tickets_.contains(number) || isTakenInState(number, isStep, state);
+}
+
+bool FunctionAnalysis::isTakenInState(const model::Operand &number, bool isStep, const State &state) {
   if (state.taken.empty()) return false;
   Value value = evaluate(number);
   if (!value.isMust() || value.targets()[0].offset != 0) return false;
@@ -122,7 +126,7 @@ void FunctionAnalysis::moveCounter(model::StatementId id, State &state) {
 // What is read from an element whose number this thread has taken is taken out, like what is read from a list's head that moves on.
 void FunctionAnalysis::noticeIndexed(model::ValueId result, State &state) {
   auto read = counters_.reads().find(result);
-  if (state.taken.empty() || read == counters_.reads().end() || !isTakenBy(read->second, state)) return;
+  if (read == counters_.reads().end() || !isTakenBy(read->second, state)) return;
   Value taken = evaluate(model::Operand::value(result));
   if (!taken.isMust()) return;
   insertSorted(state.detached, taken.targets()[0].node);

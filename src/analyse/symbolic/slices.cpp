@@ -147,6 +147,15 @@ void Slices::deepest(const Operand &operand, int depth, int &found, std::optiona
   deepest(statement->b, depth + 1, found, parameter);
 }
 
+bool Slices::isInRow(const Operand &index) {
+  auto computed = [&](const Operand &operand) -> const Statement * {
+    const Statement *statement = made(operand.isValue() ? definitions().strip(operand) : operand);
+    return statement && statement->kind == StatementKind::Compute ? statement : nullptr;
+  };
+  const Statement *sum = computed(index);
+  return sum && sum->a.isValue() && sum->b.isValue() && (computed(sum->a) || computed(sum->b));
+}
+
 std::optional<uint32_t> Slices::computedFrom(const Operand &index) {
   std::optional<uint32_t> parameter;
   int found = 0; // so that a parameter itself is none

@@ -37,6 +37,8 @@ public:
   std::optional<Source> sourceOf(const model::Operand &operand);
   // Of a number that is computed from several, the parameter that is most deeply inside: `y` of `y * width + x`.
   std::optional<uint32_t> computedFrom(const model::Operand &index);
+  // It is computed from a number that is computed itself, and another one.
+  bool isInRow(const model::Operand &index);
 
 private:
   using Found = std::optional<Source>;

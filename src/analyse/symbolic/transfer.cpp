@@ -188,7 +188,8 @@ Choice FunctionAnalysis::choiceOfWalk(const Statement &statement) {
 
 Choice FunctionAnalysis::choiceByComputing(const Operand &operand) {
   std::optional<uint32_t> given = slices_.computedFrom(operand);
-  return given ? Choice::by(*given, 0, Choice::kComputed) : Choice();
+  if (!given) return {};
+  return Choice::by(*given, 0, slices_.isInRow(operand) ? Choice::kComputed | Choice::kRow : Choice::kComputed);
 }
 
 Choice FunctionAnalysis::choiceOf(const Value &index) const {
@@ -208,7 +209,8 @@ void FunctionAnalysis::stepIndex(const Statement &statement, State &state) {
   Choice choice = key == kOwnKey ? Choice() : choiceOfSlice(statement.b);
   if (!choice.valid() && key != kOwnKey) choice = choiceOf(index);
   if (!choice.valid() && key != kOwnKey) choice = choiceByComputing(statement.b);
-  if (!choice.valid() && key != kOwnKey && isTaken(statement.b, true, state)) choice = Choice::taken();
+  const bool isTakenPart = isTaken(statement.b, true, state) || tickets_.chooses(statement.b);
+  if (!choice.valid() && key != kOwnKey && isTakenPart) choice = Choice::taken();
   NodeInfo info = {.points = program_.pointsTo.of(function_, Operand::value(statement.result))};
   Value all;
   for (Address target : base.targets()) {
