@@ -6,7 +6,7 @@
 
 namespace deadheat::link {
 
-static std::vector<bool> madeByOneCall(const ThreadInput &input, const Often &often) {
+std::vector<bool> findMadeByOneCall(const ThreadInput &input, const Often &often) {
   const IdTable<ObjectId, Object> &objects = input.pointsTo.objects();
   std::vector<bool> once(objects.size(), false);
   for (uint32_t i = 0; i < objects.size(); ++i) {
@@ -48,7 +48,7 @@ static std::vector<Location> steppedPointers(const ThreadInput &input, const std
 }
 
 std::vector<bool> findMadeOnce(const ThreadInput &input, const Often &often) {
-  std::vector<bool> once = madeByOneCall(input, often);
+  std::vector<bool> once = findMadeByOneCall(input, often);
   if (std::ranges::find(once, true) == once.end()) return once;
   std::vector<bool> isClassStepped(input.pointsTo.nodeCount(), false); // [class]: who knows which object of it
   for (Location at : steppedPointers(input, input.pointsTo.mayPointTo(once))) {

@@ -75,6 +75,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   findInTurn(input, found);
   judgeArguments(input, found);
   program.madeOnce = findMadeOnce(input, found.often);
+  program.madeByOneCall = findMadeByOneCall(input, found.often);
   program.threads = std::move(found.threads);
   program.makers = std::move(wrappers.allocates);
   clock.stop("threads");

@@ -38,6 +38,7 @@ struct Program {
   Threads threads;
   std::vector<bool> makers;              // [function]: all that it returns is null, or was allocated in this call
   std::vector<bool> madeOnce;            // [object of points-to]: see made_once.h
+  std::vector<bool> madeByOneCall;       // likewise
   std::vector<std::vector<bool>> shared; // [unit][site]: touches an object that two threads can reach
   uint32_t sharedCount = 0;
   Gaps gaps;

@@ -35,16 +35,23 @@ struct Sides {
 } // namespace
 
 // Fresh objects that nobody else knows are no accesses at all (symbolic/memory.cpp). This is for those that were handed
-// on, in the function that made them; not where the thread on the other side was started with that object, and no other.
+// on, in the function that made them; not where the thread on the other side was started with that object, and no other, or where points-to
+// says that it is this one, of which there is one only.
 static bool isThreadLocalAllocation(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   auto isLocal = [&](const WorldAccess &access, const WorldAccess &other) {
     const NodeTable &nodes = sides.world.names.nodes;
     const Node &root = nodes[nodes.root(access.lvalue.node)];
     if (root.kind != NodeKind::Heap || root.owner != access.function.value()) return false;
+    const link::Program &program = sides.world.environment.program;
+    const std::optional<link::Place> place = program.pointsTo.single(other.where);
+    if (place && program.madeByOneCall[place->object.value()]) {
+      const link::Object &object = program.pointsTo.objects()[place->object];
+      if (object.function.value() == root.owner && object.statement.value() == root.index) return false;
+    }
     const Node &others = nodes[nodes.root(other.lvalue.node)];
     const bool isGiven = others.kind == NodeKind::Formal && others.owner != 0 && others.index == 0;
-    return !isGiven || !sides.world.environment.program.pointsTo.single(other.where);
+    return !isGiven || !place;
   };
   return isLocal(sides.a, sides.b) || isLocal(sides.b, sides.a);
 }

@@ -115,11 +115,12 @@ void FunctionAnalysis::storeInto(NodeId container, NodeId content, State &state)
 
 void FunctionAnalysis::publish(NodeId root, State &state) {
   bool isFormal = names_.nodes[root].kind == NodeKind::Formal;
-  if ((!isFormal && !isOwn(root)) || containsSorted(state.published, root)) return;
+  if (!isFormal && !isOwn(root)) return;
   insertSorted(state.published, root);
+  // Also of one that was published: by another way it may have come here with more in it.
   std::vector<NodeId> next;
   for (const auto &[container, content] : state.holds)
-    if (container == root) next.push_back(content);
+    if (container == root && !containsSorted(state.published, content)) next.push_back(content);
   for (NodeId content : next) publish(content, state);
 }
 
