@@ -83,7 +83,7 @@ Choice Rebinding::choiceOf(const Node &node, uint32_t &key) {
   if (callees.isTaken()) key = kOwnKey;
   if (!callees.valid() || callees.isTaken()) return {};
   Value actual = caller_.argument(context_, static_cast<int>(callees.formal()));
-  const bool isByItself = callees.loads() == 0 && (!callees.isComputed() || callees.isRow()) && !callees.isSlice();
+  const bool isByItself = callees.loads() == 0 && (callees.isRow() || (!callees.isComputed() && !callees.isSlice()));
   if (caller_.isThreadsOwn(actual) && callees.loads() == 0 && !callees.isComputed()) key = kOwnKey;
   const model::Argument *row = caller_.argumentRow(context_, static_cast<int>(callees.formal()));
   if (isByItself && row && !context_.isHandedOver && caller_.isTaken(row->value, true, before_)) key = kOwnKey;

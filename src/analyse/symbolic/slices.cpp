@@ -111,7 +111,10 @@ Slices::Found Slices::blockOf(const Operand &part, const Operand &index) {
   const int64_t size = scaled->b.index;
   const std::optional<int64_t> count = countOf(index);
   const bool isShift = size > 0 && size < 32 && count == int64_t(1) << size;
-  return count && size > 1 && (*count <= size || isShift) ? sourceOf(scaled->a) : std::nullopt;
+  if (!count || size < 2 || (*count > size && !isShift)) return std::nullopt;
+  Found source = sourceOf(scaled->a);
+  if (source) source->isBlock = true;
+  return source;
 }
 
 std::optional<Slices::Source> Slices::ofWalk(const Statement &index) {

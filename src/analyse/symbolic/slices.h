@@ -24,7 +24,8 @@ class Slices {
 public:
   struct Source {
     uint32_t parameter = 0;
-    uint32_t loads = 0; // on the way to the number
+    uint32_t loads = 0;   // on the way to the number
+    bool isBlock = false; // nobody has elements of it who has another number
   };
 
   Slices(const link::Program &program, link::FuncId function)

@@ -178,7 +178,9 @@ uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
 
 Choice FunctionAnalysis::choiceOfSlice(const Operand &operand) {
   std::optional<Slices::Source> given = slices_.of(operand);
-  return given ? Choice::by(given->parameter, given->loads, Choice::kSlice) : Choice();
+  if (!given) return {};
+  const uint32_t how = given->isBlock ? Choice::kSlice | Choice::kRow : Choice::kSlice;
+  return Choice::by(given->parameter, given->loads, how);
 }
 
 Choice FunctionAnalysis::choiceOfWalk(const Statement &statement) {
