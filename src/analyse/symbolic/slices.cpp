@@ -1,5 +1,7 @@
 #include "analyse/symbolic/slices.h"
 
+#include <algorithm>
+
 namespace deadheat::analyse {
 
 using model::Operand;
@@ -134,7 +136,104 @@ Slices::Found Slices::indexFrom(const Operand &operand, int depth) {
   return found || statement->kind == StatementKind::Copy ? found : indexFrom(statement->b, depth - 1);
 }
 
-std::optional<Slices::Source> Slices::of(const Operand &index) { return indexFrom(index, kMaxSteps); }
+std::optional<Slices::Chain> Slices::chainOf(const Operand &index, int depth) {
+  Operand operand = index.isValue() ? definitions().strip(index) : index;
+  const Statement *statement = depth == 0 ? nullptr : made(operand);
+  if (!statement) return std::nullopt;
+  if (statement->kind == StatementKind::Phi && sliceOf(operand.value())) return Chain{.phi = operand, .first = {}};
+  if (statement->kind != StatementKind::Compute) return std::nullopt;
+  for (bool isLeft : {true, false}) {
+    std::optional<Chain> chain = chainOf(isLeft ? statement->a : statement->b, depth - 1);
+    if (!chain) continue;
+    const Operand other = definitions().strip(isLeft ? statement->b : statement->a);
+    if (chain->first == Operand()) chain->first = other;
+    chain->byNumbers &= other.isNumber();
+    return chain;
+  }
+  return std::nullopt;
+}
+
+// The loop goes from what was given to what was given, and no number beside its own is compared.
+bool Slices::isExact(const Operand &phi) {
+  auto isComputed = [&](const Operand &operand) {
+    const Statement *statement = made(definitions().strip(operand));
+    return statement && statement->kind == StatementKind::Compute;
+  };
+  bool isExact = true, hasBound = false;
+  definitions().forEachSource(phi.value(), [&](const Operand &source) {
+    const Statement *statement = made(definitions().strip(source));
+    bool isNext = statement && statement->kind == StatementKind::Compute &&
+                  (definitions().strip(statement->a) == phi || definitions().strip(statement->b) == phi);
+    bool isOneBeside = statement && statement->kind == StatementKind::Compute && !isNext &&
+                       (isOne(statement->a) || isOne(statement->b));
+    isExact &= !isOneBeside;
+  });
+  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
+    if (statement.kind != StatementKind::Branch && statement.kind != StatementKind::Compare) return;
+    for (auto [number, bound] : {std::pair(statement.a, statement.b), std::pair(statement.b, statement.a)}) {
+      std::optional<Chain> chain = sourceOf(bound) ? chainOf(number, 2) : std::nullopt;
+      if (!chain || chain->phi != phi) continue;
+      hasBound = true;
+      isExact &= chain->first == Operand() && !isComputed(bound);
+    }
+  });
+  return isExact && hasBound;
+}
+
+// Computed in the same way, or read from the same place.
+bool Slices::isSame(Operand a, Operand b, int depth) {
+  if (a.isValue()) a = definitions().strip(a);
+  if (b.isValue()) b = definitions().strip(b);
+  if (a == b) return true;
+  const Statement *first = made(a), *second = made(b);
+  if (!first || !second || depth == 0 || first->kind != second->kind || first->number != second->number) return false;
+  if (first->kind != StatementKind::Load && first->kind != StatementKind::Field) return false;
+  return isSame(first->a, second->a, depth - 1);
+}
+
+bool Slices::isWritten(const Operand &element) {
+  bool found = false;
+  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
+    if (found || (statement.kind != StatementKind::Store && statement.kind != StatementKind::Transfer)) return;
+    Operand address = definitions().strip(statement.a);
+    for (const Statement *step = made(address); step && step->kind == StatementKind::Field; step = made(address))
+      address = definitions().strip(step->a);
+    found = address == element;
+  });
+  return found;
+}
+
+// Another index of the same array, by the same number of the loop, is computed otherwise, and elements are written by one of the two.
+bool Slices::leavesPart(const Operand &index) {
+  const std::optional<Chain> chain = chainOf(index, kMaxSteps);
+  if (!chain || chain->first == Operand() || !isExact(chain->phi)) return false;
+  std::vector<const Statement *> same, others;
+  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
+    if (statement.kind != StatementKind::Index) return;
+    std::optional<Chain> other = chainOf(statement.b, kMaxSteps);
+    if (!other || other->phi != chain->phi) return;
+    if (other->first == chain->first)
+      same.push_back(&statement);
+    else if (isOne(chain->first) || (chain->byNumbers && other->first == Operand()))
+      others.push_back(&statement);
+  });
+  auto areOne = [&](const Statement *a, const Statement *b) {
+    return a->number == b->number && isSame(a->a, b->a, kMaxSteps) &&
+           (isWritten(Operand::value(a->result)) || isWritten(Operand::value(b->result)));
+  };
+  return std::ranges::any_of(same, [&](const Statement *a) {
+    return definitions().strip(a->b) == definitions().strip(index) &&
+           std::ranges::any_of(others, [&](const Statement *b) { return areOne(a, b); });
+  });
+}
+
+std::optional<Slices::Source> Slices::of(const Operand &index) {
+  Found found = indexFrom(index, kMaxSteps);
+  if (!found) return found;
+  auto [known, isNew] = leaving_.try_emplace(index.value().value());
+  if (isNew) known->second = leavesPart(index);
+  return known->second ? std::nullopt : found;
+}
 
 void Slices::deepest(const Operand &operand, int depth, int &found, std::optional<uint32_t> &parameter) {
   Operand number = operand.isValue() ? definitions().strip(operand) : operand;

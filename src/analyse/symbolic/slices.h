@@ -4,6 +4,8 @@
 // Claim   of(index) is the parameter by which a loop's part is chosen, where the loop begins at what was read or computed from a
 //         parameter, and either ends at such a bound too or leaves elements out; or where it goes through one of blocks of so many:
 //         `for (i = 0; i < 16; ++i) a[id * 16 + i] = ...`.
+//         Of a number beside the loop's own none is told, where the function writes elements by one of them: `a[i] = a[i + 1]` reads
+//         what the next part has. A loop that begins or ends one earlier or later leaves room for that.
 //         computedFrom(index) is the parameter that such a part may be chosen by in a caller, where helpers compute the index.
 // Assumes parts that different threads are given do not overlap; so it only says who chooses, and filters demote by it.
 //         What is computed is not told by models: `i * width + j` and `i & 1` are both chosen by `i`.
@@ -54,12 +56,25 @@ private:
   void deepest(const model::Operand &operand, int depth, int &found, std::optional<uint32_t> &parameter);
   bool isBounded(const model::Operand &phi, const model::Operand &next);
 
+  // How an index is computed from a loop's number: by what first; nothing: it is that number.
+  struct Chain {
+    model::Operand phi;
+    model::Operand first;
+    bool byNumbers = true; // and by nothing else
+  };
+  std::optional<Chain> chainOf(const model::Operand &index, int depth);
+  bool leavesPart(const model::Operand &index);
+  bool isExact(const model::Operand &phi);
+  bool isSame(model::Operand a, model::Operand b, int depth);
+  bool isWritten(const model::Operand &element);
+
   link::Code code_;
   link::FuncId function_;
   const model::Function &body_;
   std::optional<link::Definitions> definitions_; // once an index was asked for
   llvm::DenseMap<uint32_t, Found> known_;        // [phi]
   llvm::DenseMap<uint32_t, Found> sources_;      // [value]
+  llvm::DenseMap<uint32_t, bool> leaving_;       // [value]: leavesPart
 };
 
 } // namespace deadheat::analyse
