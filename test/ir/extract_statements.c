@@ -73,7 +73,7 @@ int pointers(struct queue *x) { return x->compare(1, -2); }
 
 // CHECK:      {{^}}  function atomics
 // CHECK:        [[REFS:%[0-9]+]] = field @q + 56
-// CHECK-NEXT:   atomic store [[REFS]] = _, acq_rel  site {{[0-9]+}} q.refs
+// CHECK-NEXT:   atomic store [[REFS]] = _, acq_rel, up  site {{[0-9]+}} q.refs
 // CHECK:        [[FOUND:%[0-9]+]] = atomic update {{%[0-9]+}} with 4, seq_cst
 // CHECK:        branch {{.*}} == {{.*}} ?
 // CHECK:        fence, release
