@@ -1,3 +1,4 @@
+// VERBS check confirm
 // Locks that a program makes itself: for readers and writers, of a mutex, a condition and two numbers; and one that its holder may take again.
 #include <atomic>
 #include <condition_variable>
