@@ -21,6 +21,9 @@ struct Code {
     return call.callee.isSymbol() ? symbols.target(where, call.callee.symbol()).function : FuncId();
   }
 
+  // Blocks are counted within their function.
+  uint32_t blockOf(FuncId id, model::BlockId block) const { return block.value() - bodyOf(id).firstBlock.value(); }
+
   // The block of a statement, counted within its function.
   uint32_t blockOf(FuncId id, model::StatementId statement) const {
     const model::Unit &owner = unitOf(id);

@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  uint32_t blockOf(model::BlockId block) const { return block.value() - code_.bodyOf(site_.caller).firstBlock.value(); }
+  uint32_t blockOf(model::BlockId block) const { return code_.blockOf(site_.caller, block); }
 
   bool isOfLoop(Operand phi) const {
     const model::StatementId made = definitions_.statementOf(phi.value());

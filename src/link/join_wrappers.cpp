@@ -69,7 +69,7 @@ std::vector<const Row *> findJoinWrappers(const Code &code, const Lists<FuncId, 
     FuncId callee = code.directCallee(code.function(id).unit, call);
     const Row *row = callee.valid() && callee != id ? rowOf(callee) : nullptr;
     std::optional<Row> derived = row ? inTermsOf(code, id, definitions, call, *row) : std::nullopt;
-    if (!derived || !isPassed(code, id, block.value() - code.bodyOf(id).firstBlock.value())) return;
+    if (!derived || !isPassed(code, id, code.blockOf(id, block))) return;
     found[id.value()] = &rows.emplace_back(*derived);
     enqueueCallers(id);
   };

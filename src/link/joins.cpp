@@ -103,9 +103,7 @@ bool Joins::isOnePerRound(CallSiteId site, model::Operand handle, const ThreadBi
   bool isLoad = read && read->kind == model::StatementKind::Load;
   if (originOf(definitions, isLoad ? read->a : handle).indexed) return false;
   Loops loops = findLoops(input_.code, where.caller);
-  auto loopOf = [&](const CallSite &call) {
-    return loops.innermost[call.block.value() - input_.code.bodyOf(where.caller).firstBlock.value()];
-  };
+  auto loopOf = [&](const CallSite &call) { return loops.innermost[input_.code.blockOf(where.caller, call.block)]; };
   for (uint32_t t : joined) {
     CallSiteId createdAt = found_.threads.list[ThreadId(t)].createdAt;
     if (!createdAt.valid()) return false;

@@ -115,12 +115,12 @@ private:
 } // namespace
 
 std::vector<SkippingEdge> skippedJoin(const Code &code, const CallSite &join, Operand handle) {
-  uint32_t at = join.block.value() - code.bodyOf(join.caller).firstBlock.value();
+  uint32_t at = code.blockOf(join.caller, join.block);
   return Finder(code, join.caller).run(at, handle);
 }
 
 std::optional<Termination> terminationAt(const Code &code, const CallSite &end) {
-  return Finder(code, end.caller).terminationAt(end.block.value() - code.bodyOf(end.caller).firstBlock.value());
+  return Finder(code, end.caller).terminationAt(code.blockOf(end.caller, end.block));
 }
 
 std::vector<SkippingEdge> failedStart(const Code &code, const CallSite &start) {

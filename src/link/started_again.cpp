@@ -15,9 +15,7 @@ using model::StatementKind;
 constexpr size_t kMaxCallers = 8; // that are looked at for a loop around a start
 constexpr int kMaxDepth = 8;      // of what a branch asks
 
-uint32_t blockOf(const Code &code, const CallSite &site) {
-  return site.block.value() - code.bodyOf(site.caller).firstBlock.value();
-}
+uint32_t blockOf(const Code &code, const CallSite &site) { return code.blockOf(site.caller, site.block); }
 
 bool isJoin(const Function &function) { return function.known && function.known->action == knowledge::Action::Join; }
 

@@ -90,7 +90,7 @@ std::set<FuncId> findWaiters(const link::Program &program) {
         continue;
       FuncId callee = code.directCallee(site.unit, code.unit(site.unit).calls[site.call]);
       if (!callee.valid() || !isWait(program, callee, waiters)) continue;
-      uint32_t block = site.block.value() - code.bodyOf(site.caller).firstBlock.value();
+      uint32_t block = code.blockOf(site.caller, site.block);
       if (!link::findLoops(code, site.caller).repeats(block)) more.insert(site.caller);
     }
     if (more.empty()) break;
@@ -107,8 +107,7 @@ WaitExits findWaitExits(const link::Program &program, FuncId function, const std
     if (statement.kind != StatementKind::Call) return;
     const model::Call &call = code.unit(unit).calls[model::CallId(static_cast<uint32_t>(statement.number))];
     FuncId callee = code.directCallee(unit, call);
-    if (callee.valid() && isWait(program, callee, waiters))
-      waiting.push_back(block.value() - code.bodyOf(function).firstBlock.value());
+    if (callee.valid() && isWait(program, callee, waiters)) waiting.push_back(code.blockOf(function, block));
   });
   WaitExits exits;
   if (waiting.empty()) return exits;
