@@ -10,6 +10,10 @@ struct range {
   int next;
 };
 
+struct job {
+  struct range *range;
+};
+
 static long taken;
 
 static int take(struct range *range) {
@@ -21,16 +25,23 @@ static int take(struct range *range) {
 }
 
 static void *help(void *argument) {
-  struct range *range = argument;
-  while (take(range) < 4) {
+  struct job *job = argument;
+  pthread_mutex_lock(&job->range->lock);
+  job->range->next++; // NORACE
+  pthread_mutex_unlock(&job->range->lock);
+  while (take(job->range) < 4) {
   }
   return NULL;
 }
 
 static void *divide(void *argument) {
   struct range range = {PTHREAD_MUTEX_INITIALIZER, 0};
+  struct job job = {&range};
   pthread_t helper;
-  pthread_create(&helper, NULL, help, &range);
+  pthread_create(&helper, NULL, help, &job);
+  pthread_mutex_lock(&range.lock);
+  range.next++; // NORACE
+  pthread_mutex_unlock(&range.lock);
   while (take(&range) < 4) {
   }
   pthread_join(helper, NULL);
