@@ -47,8 +47,7 @@ static std::vector<Location> steppedPointers(const ThreadInput &input, const std
   return stepped;
 }
 
-std::vector<bool> findMadeOnce(const ThreadInput &input, const Often &often) {
-  std::vector<bool> once = findMadeByOneCall(input, often);
+std::vector<bool> findMadeOnce(const ThreadInput &input, std::vector<bool> once) {
   if (std::ranges::find(once, true) == once.end()) return once;
   std::vector<bool> isClassStepped(input.pointsTo.nodeCount(), false); // [class]: who knows which object of it
   for (Location at : steppedPointers(input, input.pointsTo.mayPointTo(once))) {

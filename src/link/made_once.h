@@ -17,7 +17,7 @@ namespace deadheat::link {
 // [object of points-to]: made by one call that is executed at most once, be it one object or an array.
 std::vector<bool> findMadeByOneCall(const ThreadInput &input, const Often &often);
 
-// [object of points-to]
-std::vector<bool> findMadeOnce(const ThreadInput &input, const Often &often);
+// [object of points-to]; `madeByOneCall`: see above.
+std::vector<bool> findMadeOnce(const ThreadInput &input, std::vector<bool> madeByOneCall);
 
 } // namespace deadheat::link

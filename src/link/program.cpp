@@ -74,8 +74,8 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   findLiveness(input, found);
   findInTurn(input, found);
   judgeArguments(input, found);
-  program.madeOnce = findMadeOnce(input, found.often);
   program.madeByOneCall = findMadeByOneCall(input, found.often);
+  program.madeOnce = findMadeOnce(input, program.madeByOneCall);
   program.threads = std::move(found.threads);
   program.makers = std::move(wrappers.allocates);
   clock.stop("threads");
