@@ -68,9 +68,7 @@ public:
   // A block that the same iteration allocated.
   bool isAllocated(const std::vector<ObjectId> &objects) {
     return !objects.empty() && std::ranges::all_of(objects, [&](ObjectId id) {
-      const Object &object = input_.pointsTo.objects()[id];
-      if (object.kind != ObjectKind::Heap || object.function != site_.caller || !object.call.valid()) return false;
-      return loops_.innermost[blockOf(input_.calls.sites[object.call].block)] == here();
+      return isMadeInRound(input_.pointsTo.objects()[id], here());
     });
   }
 
@@ -260,11 +258,14 @@ private:
     if (!isFoundThere && isIndexed(value, loop)) return true;
     return !places.list.empty() && std::ranges::all_of(places.list, [&](const Place &place) {
       const Object &object = input_.pointsTo.objects()[place.object];
-      if (object.kind != ObjectKind::Heap || !object.call.valid()) return false;
-      if (isFoundThere) return often_.site(object.call, input_.calls) > 1;
-      return object.function == site_.caller && loop != Loops::kNone &&
-             loops_.innermost[blockOf(input_.calls.sites[object.call].block)] == loop;
+      if (!isFoundThere) return loop != Loops::kNone && isMadeInRound(object, loop);
+      return object.kind == ObjectKind::Heap && object.call.valid() && often_.site(object.call, input_.calls) > 1;
     });
+  }
+
+  bool isMadeInRound(const Object &object, uint32_t loop) const {
+    if (object.kind != ObjectKind::Heap || object.function != site_.caller || !object.call.valid()) return false;
+    return loops_.innermost[blockOf(input_.calls.sites[object.call].block)] == loop;
   }
 
   std::vector<Operand> storedIn(Operand holder) const {
@@ -288,9 +289,7 @@ private:
     return found;
   }
 
-  uint32_t blockOf(model::BlockId block) const {
-    return block.value() - input_.code.bodyOf(site_.caller).firstBlock.value();
-  }
+  uint32_t blockOf(model::BlockId block) const { return input_.code.blockOf(site_.caller, block); }
   uint32_t here() const { return loops_.innermost[blockOf(site_.block)]; }
 
   uint32_t loopOf(model::ValueId value) const {
