@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace deadheat::analyse {
 
 using model::Operand;
@@ -155,6 +157,11 @@ std::optional<Slices::Chain> Slices::chainOf(const Operand &index, int depth) {
 
 // The loop goes from what was given to what was given, and no number beside its own is compared.
 bool Slices::isExact(const Operand &phi) {
+  auto [known, isNew] = exact_.try_emplace(phi.value().value());
+  return isNew ? exact_[phi.value().value()] = areExactBounds(phi) : known->second;
+}
+
+bool Slices::areExactBounds(const Operand &phi) {
   auto isComputed = [&](const Operand &operand) {
     const Statement *statement = made(definitions().strip(operand));
     return statement && statement->kind == StatementKind::Compute;
@@ -191,39 +198,43 @@ bool Slices::isSame(Operand a, Operand b, int depth) {
   return isSame(first->a, second->a, depth - 1);
 }
 
-bool Slices::isWritten(const Operand &element) {
-  bool found = false;
+// What is indexed by the number of the loop, or by what is computed from it.
+const std::vector<Slices::Indexed> &Slices::indexed(const Operand &phi) {
+  if (indexed_) return (*indexed_)[phi.value().value()];
+  llvm::DenseSet<uint32_t> written;
   code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
-    if (found || (statement.kind != StatementKind::Store && statement.kind != StatementKind::Transfer)) return;
+    if (statement.kind != StatementKind::Store && statement.kind != StatementKind::Transfer) return;
     Operand address = definitions().strip(statement.a);
     for (const Statement *step = made(address); step && step->kind == StatementKind::Field; step = made(address))
       address = definitions().strip(step->a);
-    found = address == element;
+    if (address.isValue()) written.insert(address.value().value());
   });
-  return found;
+  indexed_.emplace();
+  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
+    if (statement.kind != StatementKind::Index || !statement.result.valid()) return;
+    if (std::optional<Chain> chain = chainOf(statement.b, kMaxSteps))
+      (*indexed_)[chain->phi.value().value()].push_back(
+          {&statement, *chain, written.contains(statement.result.value())});
+  });
+  return (*indexed_)[phi.value().value()];
 }
 
 // Another index of the same array, by the same number of the loop, is computed otherwise, and elements are written by one of the two.
 bool Slices::leavesPart(const Operand &index) {
   const std::optional<Chain> chain = chainOf(index, kMaxSteps);
   if (!chain || chain->first == Operand() || !isExact(chain->phi)) return false;
-  std::vector<const Statement *> same, others;
-  code_.forEachStatement(function_, [&](model::BlockId, StatementId, const Statement &statement) {
-    if (statement.kind != StatementKind::Index) return;
-    std::optional<Chain> other = chainOf(statement.b, kMaxSteps);
-    if (!other || other->phi != chain->phi) return;
-    if (other->first == chain->first)
-      same.push_back(&statement);
-    else if (isOne(chain->first) || (chain->byNumbers && other->first == Operand()))
-      others.push_back(&statement);
-  });
-  auto areOne = [&](const Statement *a, const Statement *b) {
-    return a->number == b->number && isSame(a->a, b->a, kMaxSteps) &&
-           (isWritten(Operand::value(a->result)) || isWritten(Operand::value(b->result)));
+  const std::vector<Indexed> &rows = indexed(chain->phi);
+  auto isOther = [&](const Indexed &row) {
+    return row.chain.first != chain->first &&
+           (isOne(chain->first) || (chain->byNumbers && row.chain.first == Operand()));
   };
-  return std::ranges::any_of(same, [&](const Statement *a) {
-    return definitions().strip(a->b) == definitions().strip(index) &&
-           std::ranges::any_of(others, [&](const Statement *b) { return areOne(a, b); });
+  auto areOne = [&](const Indexed &a, const Indexed &b) {
+    return (a.isWritten || b.isWritten) && a.statement->number == b.statement->number &&
+           isSame(a.statement->a, b.statement->a, kMaxSteps);
+  };
+  return std::ranges::any_of(rows, [&](const Indexed &mine) {
+    return definitions().strip(mine.statement->b) == definitions().strip(index) &&
+           std::ranges::any_of(rows, [&](const Indexed &other) { return isOther(other) && areOne(mine, other); });
   });
 }
 

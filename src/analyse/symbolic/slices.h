@@ -9,11 +9,13 @@
 //         computedFrom(index) is the parameter that such a part may be chosen by in a caller, where helpers compute the index.
 // Assumes parts that different threads are given do not overlap; so it only says who chooses, and filters demote by it.
 //         What is computed is not told by models: `i * width + j` and `i & 1` are both chosen by `i`.
-// Cost    per index that is asked for, a few steps back; one pass over the statements of a function that has such a loop.
+// Cost    per index that is asked for, a few steps back, and a look at the other indices of its loop; for each such loop of a function one
+//         pass over its statements, and two for all.
 // Misses  bounds that pass through memory or calls, pointers that walk.
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -63,18 +65,26 @@ private:
     bool byNumbers = true; // and by nothing else
   };
   std::optional<Chain> chainOf(const model::Operand &index, int depth);
+  struct Indexed {
+    const model::Statement *statement; // an Index
+    Chain chain;
+    bool isWritten = false;
+  };
+  const std::vector<Indexed> &indexed(const model::Operand &phi);
   bool leavesPart(const model::Operand &index);
   bool isExact(const model::Operand &phi);
+  bool areExactBounds(const model::Operand &phi);
   bool isSame(model::Operand a, model::Operand b, int depth);
-  bool isWritten(const model::Operand &element);
 
   link::Code code_;
   link::FuncId function_;
   const model::Function &body_;
-  std::optional<link::Definitions> definitions_; // once an index was asked for
-  llvm::DenseMap<uint32_t, Found> known_;        // [phi]
-  llvm::DenseMap<uint32_t, Found> sources_;      // [value]
-  llvm::DenseMap<uint32_t, bool> leaving_;       // [value]: leavesPart
+  std::optional<link::Definitions> definitions_;                          // once an index was asked for
+  llvm::DenseMap<uint32_t, Found> known_;                                 // [phi]
+  llvm::DenseMap<uint32_t, Found> sources_;                               // [value]
+  llvm::DenseMap<uint32_t, bool> leaving_;                                // [value]: leavesPart
+  llvm::DenseMap<uint32_t, bool> exact_;                                  // [phi]
+  std::optional<llvm::DenseMap<uint32_t, std::vector<Indexed>>> indexed_; // [phi]
 };
 
 } // namespace deadheat::analyse
