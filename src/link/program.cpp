@@ -13,6 +13,7 @@
 #include "link/points_to_builder.h"
 #include "link/shared.h"
 #include "link/thread_finder.h"
+#include "link/unused.h"
 #include "link/wrappers.h"
 
 namespace deadheat::link {
@@ -55,6 +56,7 @@ Expected<Program> linkProgram(std::vector<Binary> binaries, const knowledge::Tab
   adoptKnownPointers(program.units, program.symbols);
   program.onceRows = adoptOnceWrappers(program.units, program.symbols);
   adoptSemaphores(program.units, program.symbols);
+  leaveOutUnused(program.units, program.symbols);
   Code code{program.units, program.symbols};
   program.calls = numberCalls(code);
   Wrappers wrappers = findWrappers(code, program.calls);

@@ -23,7 +23,6 @@ public:
 
   FoundThreads run() {
     addMain();
-    findUnused();
     found_.startedAt.resize(input_.entered.size());
     for (size_t i = 0; i < input_.entered.size(); ++i) addEntered(i);
     addOutside();
@@ -65,28 +64,9 @@ private:
     if (!thread.entries.empty()) threads().list.add(std::move(thread));
   }
 
-  // Library code that was inlined into all who called it: its own copy is there, and nobody executes it.
-  void findUnused() {
-    unused_.resize(code_.symbols.functions.size());
-    auto isUnused = [&](FuncId id) {
-      const Function &function = code_.function(id);
-      const bool library = !function.external() && (function.flags & model::kLibrary) != 0;
-      return library && !function.addressTaken && std::ranges::all_of(input_.calls.callers[id], [&](CallSiteId site) {
-               FuncId caller = input_.calls.sites[site].caller;
-               return !caller.valid() || unused_[caller.value()];
-             });
-    };
-    // Callers are judged before those they call.
-    const auto &components = input_.calls.components;
-    for (uint32_t i = static_cast<uint32_t>(components.size()); i-- != 0;)
-      for (FuncId id : components[ComponentId(i)])
-        if (isUnused(id)) unused_.set(id.value());
-  }
-
   void addEntered(size_t index) {
     const Entered &row = input_.entered[index];
     if (row.row->action != Action::Spawn && row.row->action != Action::Handler) return;
-    if (FuncId caller = input_.calls.sites[row.site].caller; caller.valid() && unused_[caller.value()]) return;
     if (row.functions.empty() && !row.none && !isReplaced(input_.calls.sites[row.site].caller)) noteUnknown(row);
     for (FuncId entry : row.functions) found_.startedAt[index].push_back(threadOf(row, entry));
   }
@@ -372,7 +352,6 @@ private:
 
   const ThreadInput &input_;
   const Code &code_;
-  llvm::BitVector unused_;       // [function]
   llvm::BitVector leadsToStart_; // [function]
   Gaps &gaps_;
   const std::set<ThreadId> &inTurn_;
