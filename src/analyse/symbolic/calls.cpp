@@ -284,6 +284,16 @@ static bool isOfSomeElement(const NodeTable &nodes, const Value &value) {
   });
 }
 
+// The place that the callee has emptied is known to this thread alone, as the temporary that a shared pointer is moved out of: whoever else
+// has the object has it still.
+bool FunctionAnalysis::isTakenFromOwn(Rebinding &rebinding, const Summary &callee, NodeId gone, const State &state) {
+  const Node &taken = callee.names.nodes[gone];
+  if (taken.kind != NodeKind::Load) return false;
+  const Value places = rebinding.address({taken.base, taken.offset});
+  return !places.targets().empty() &&
+         std::ranges::all_of(places.targets(), [&](Address place) { return isPrivate(place.node, state); });
+}
+
 void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context,
                                     State &state) {
   std::vector<Value> arguments;
@@ -316,10 +326,12 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
     if (containsSorted(callee.detachedIn, location) && isOfSomeElement(names_.nodes, content)) content = Value::top();
     write(into, content, where, 0, state);
   }
-  for (NodeId gone : callee.detached)
+  for (NodeId gone : callee.detached) {
+    if (isTakenFromOwn(rebinding, callee, gone, state)) continue;
     for (Address object : rebinding.address({gone, 0}).targets())
       if (isNamed(names_.nodes, object.node) && !isOfSomeElement(names_.nodes, Value::must(object)))
         insertSorted(state.detached, object.node);
+  }
   for (Address slot : callee.detachedIn)
     if (Value into = rebinding.address(slot); into.isMust()) insertSorted(state.detachedIn, into.targets()[0]);
 }

@@ -196,6 +196,7 @@ private:
   bool comesBackLocked(const CallContext &context, const Summary &summary) const;
   Lockset withoutReturned(const Summary &summary, Lockset locks) const;
   void holdReturned(const CallContext &context, const Summary &summary, const Exit &exit, State &state);
+  bool isTakenFromOwn(Rebinding &rebinding, const Summary &callee, NodeId gone, const State &state);
   void applyEffects(Rebinding &rebinding, const Summary &callee, const CallContext &context, State &state);
   void acquire(const CallContext &context, const knowledge::Row &row, LockMode mode, State &state);
   void release(const CallContext &context, const knowledge::Row &row, State &state);
