@@ -46,8 +46,17 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     entry.field = function_.environment_.fields.touched(function_.unitId_, site);
     entry.size = function_.unit_.sites[site].size;
     entry.where = function_.program_.pointsTo.of(function_.function_, operand);
+    keepIn(function_.containerOf(lvalue.node), state, entry);
     add(lvalue, state.order(), std::move(entry), {id, site, {}, 0});
   }
+}
+
+// Callers know whose a container is that they have given.
+void Recorder::keepIn(Address container, const State &state, Entry &entry) {
+  if (!container.node.valid()) return;
+  entry.traits.unshared |= function_.isOwnContainer(container, state);
+  if (function_.names_.nodes[container.node].kind == NodeKind::Formal && !entry.traits.unshared)
+    entry.container = container;
 }
 
 void Recorder::tell(model::StatementId id, const Value &signal, const State &state) {
@@ -121,6 +130,9 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       here.field = entry.field;
       here.size = entry.size;
       here.where = entry.where;
+      if (entry.container.node.valid())
+        if (Value container = rebinding.address(entry.container); container.isMust())
+          keepIn(container.targets()[0], state, here);
       add(lvalue, *locks, std::move(here), {id, {}, callee, index});
     }
   }
@@ -179,7 +191,7 @@ Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
 
 void Recorder::add(Address lvalue, Lockset locks, Entry entry, const Source &source) {
   locks = relevant(locks, lvalue);
-  Key key{lvalue, locks, entry.traits, entry.field, entry.size};
+  Key key{lvalue, locks, entry.traits, entry.field, entry.size, entry.container};
   auto place = entries_.find(key);
   if (place == entries_.end()) {
     if (summary_.entries.size() >= kMaxEntries) {
@@ -407,9 +419,9 @@ Summary Recorder::finish() {
   size_t passed = 0, chosen = 0;
   for (Entry &entry : summary_.entries) {
     const Lockset &locks = summary_.locksets[entry.locks];
-    bool isOurs = !standsOnCaller(entry.lvalue.node) && std::ranges::none_of(locks.held(), [&](const HeldLock &held) {
-      return standsOnCaller(held.lock.node);
-    });
+    bool isOurs =
+        !entry.container.node.valid() && !standsOnCaller(entry.lvalue.node) &&
+        std::ranges::none_of(locks.held(), [&](const HeldLock &held) { return standsOnCaller(held.lock.node); });
     if (isOurs)
       entry.settled = !isChosenByCaller(entry.lvalue.node) || ++chosen > kMaxChosen;
     else

@@ -34,7 +34,7 @@ public:
   Summary finish();
 
 private:
-  using Key = std::tuple<Address, Lockset, AccessTraits, uint32_t, uint32_t>;
+  using Key = std::tuple<Address, Lockset, AccessTraits, uint32_t, uint32_t, Address>;
 
   bool isReachable(Address lvalue, const State &state) const;
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
@@ -44,6 +44,7 @@ private:
   void nameByPlace(HeldLock &held) const;
   bool nameAsKin(HeldLock &held) const;
   Lockset relevant(const Lockset &locks, Address lvalue) const;
+  void keepIn(Address container, const State &state, Entry &entry);
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);
   void leaveOutMissingLocks();

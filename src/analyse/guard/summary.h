@@ -81,6 +81,8 @@ struct Entry {
   uint32_t field = 0; // of Fields; 0: not known
   uint32_t size = 0;
   link::Location where = {}; // where points-to sees it
+  Address container =
+      {}; // of the library's, that keeps the object, if a caller may know more of it: see symbolic/containers.cpp
   bool settled = false;
   std::vector<Source> sources; // sorted
 };

@@ -441,6 +441,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
         isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
       detachResult(context, state);
+    noteKept(context, callee);
     if (summary.takesNumber && context.statement.result.valid() && !context.isHandedOver)
       takeNumber(model::Operand::value(context.statement.result), true, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)

@@ -170,6 +170,7 @@ private:
   std::vector<NodeId> foundIn(model::ValueId value);
   std::vector<NodeId> heldOfClass(NodeId pointer, const State &state) const;
   std::vector<NodeId> heldWhereFound(NodeId pointer, const State &state);
+  bool leadsNowhere(NodeId node) const;
   void keep(Address into, const Value &value, State &state);
   void storeInto(NodeId container, NodeId content, State &state);
   void publish(NodeId root, State &state);
@@ -221,6 +222,10 @@ private:
   bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state);
   bool isGivenOnlyOwn(const CallContext &context, link::FuncId callee, const State &state);
+  void noteKept(const CallContext &context, link::FuncId callee);
+  void noteIterator(const Value &place, const Value &value);
+  Address containerOf(NodeId object) const;
+  bool isOwnContainer(Address container, const State &state) const;
   void takeFromContainer(const CallContext &context, link::FuncId callee, State &state);
   void noticeTaking(const Value &from, model::ValueId result, State &state);
   bool takeNumber(const model::Operand &number, bool isStep, State &state);
@@ -257,9 +262,11 @@ private:
   const model::Function &body_;
 
   Names names_;
-  std::vector<Value> values_;                               // [value], whatever the path
-  std::vector<model::StatementId> definitions_;             // [value]; invalid: a parameter
-  llvm::DenseMap<uint32_t, Address> told_;                  // [value]: the atomic that it was read from
+  std::vector<Value> values_;                   // [value], whatever the path
+  std::vector<model::StatementId> definitions_; // [value]; invalid: a parameter
+  std::map<NodeId, Address> kept_;         // what containers gave out, and in which it lies; no node: in one of several
+  std::map<NodeId, Address> iterators_;    // [stack object], likewise
+  llvm::DenseMap<uint32_t, Address> told_; // [value]: the atomic that it was read from
   std::map<Address, std::vector<model::ValueId>> nameless_; // read there, and not known by another name; sorted
   llvm::DenseMap<uint32_t, Value> walks_;                   // [value]: the array that it walks through, in all turns
   llvm::BitVector named_;                                   // [value]: stands in a name

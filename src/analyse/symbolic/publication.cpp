@@ -88,12 +88,21 @@ void FunctionAnalysis::putBack(NodeId node, State &state) {
   });
 }
 
+// A number that was read, or computed.
+bool FunctionAnalysis::leadsNowhere(NodeId node) const {
+  const Node &row = names_.nodes[node];
+  if (row.kind == NodeKind::Load) return !infoOf(node).points.valid();
+  return row.kind == NodeKind::Opaque &&
+         !program_.pointsTo.of(function_, model::Operand::value(model::ValueId(row.index))).valid();
+}
+
 // What is stored where others can see it is theirs, too. What a caller's object holds (a capture that is moved on) is
 // known by that object.
 void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
   for (Address content : value.targets()) {
     NodeId node = content.node;
     while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
+    if (leadsNowhere(node)) continue;
     NodeId container = names_.nodes.root(into.node);
     NodeId root = names_.nodes.root(node);
     bool isHeld = names_.nodes[root].kind == NodeKind::Formal && root != container;

@@ -172,57 +172,6 @@ bool FunctionAnalysis::isOfOwnPointer(const CallContext &context, link::FuncId c
   return isGiven;
 }
 
-// What a container keeps in nodes of its own, which no summary can name.
-static bool isNodeContainer(llvm::StringRef function) {
-  static constexpr llvm::StringLiteral kContainers[] = {"std::map<",
-                                                        "std::multimap<",
-                                                        "std::set<",
-                                                        "std::multiset<",
-                                                        "std::list<",
-                                                        "std::unordered_map<",
-                                                        "std::unordered_multimap<",
-                                                        "std::unordered_set<",
-                                                        "std::unordered_multiset<",
-                                                        "std::deque<"};
-  return std::ranges::any_of(kContainers, [&](llvm::StringRef each) { return function.starts_with(each); });
-}
-
-static bool isBlockContainer(llvm::StringRef function) {
-  return function.starts_with("std::vector<") || function.starts_with("std::__cxx11::basic_string<");
-}
-
-// An element of a container that nobody else knows, on the stack or thread-local: `counts[word]`, `pending.front()`.
-bool FunctionAnalysis::isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state) {
-  llvm::StringRef called = program_.function(callee).display;
-  const bool startsThreads = !program_.threads.changes[function_].empty(); // they may have got elements of a vector
-  if (!isNodeContainer(called) && (startsThreads || !isBlockContainer(called))) return false;
-  Value container = argument(context, 0);
-  if (!container.isMust()) return false;
-  NodeId node = container.targets()[0].node;
-  return isThreadsOwn(container) || (names_.nodes[node].kind == NodeKind::Stack && isPrivate(node, state));
-}
-
-// The library gets nothing but what nobody else knows: `"page" + std::to_string(id)`, `mine.push_back(n)`. Whatever it reaches by pointers of
-// its own is in there.
-bool FunctionAnalysis::isGivenOnlyOwn(const CallContext &context, link::FuncId callee, const State &state) {
-  if ((program_.function(callee).flags & model::kLibrary) == 0 || context.isHandedOver) return false;
-  if (isOfOwnContainer(context, callee, state)) return true;
-  bool hasOwn = false;
-  for (uint32_t number = 0; number < context.call.argumentCount; ++number) {
-    const model::Argument *row = argumentRow(context, static_cast<int>(number));
-    if (!row->value.isValue()) {
-      if (row->value.isSymbol()) return false;
-      continue;
-    }
-    if (!program_.pointsTo.of(function_, row->value).valid()) continue; // a number
-    Value given = evaluate(row->value);
-    if (!given.isMust() || names_.nodes[given.targets()[0].node].kind != NodeKind::Stack) return false;
-    if (!isPrivate(given.targets()[0].node, state)) return false;
-    hasOwn = true;
-  }
-  return hasOwn;
-}
-
 // `m = std::move(pending.front())` of a std::shared_ptr: its first member is the pointer.
 static bool isMove(llvm::StringRef function) {
   return function.starts_with("std::shared_ptr<") && function.ends_with(">&&)");

@@ -296,6 +296,7 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   if (isWrite) {
     Value value = statement.kind == StatementKind::AtomicUpdate ? Value::top() : evaluate(statement.b);
     write(pointer, value, where, field, state);
+    noteIterator(pointer, value);
     moveCounter(id, state);
     if (statement.kind == StatementKind::AtomicUpdate)
       for (Address target : pointer.targets()) keep(target, evaluate(statement.b), state);
