@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What the director's own thread does, for as long as it lives.
+// What the director's own thread does, for as long as it lives: of a scheduler that has started.
 class Watch {
 public:
   explicit Watch(Scheduler &scheduler)
@@ -75,8 +76,9 @@ TEST(Scheduler, LetsATaskLookAgainThatWasSentOutBeforeItsWait) {
   World world(StrategyId::Random, 1);
   int mutex = 0;
   bool near = false, got = false;
-  Watch watch(world.scheduler());
+  std::optional<Watch> watch;
   world.run({[&](World &w, Task &self) {
+               watch.emplace(w.scheduler());
                w.acquire(self, mutex);
                while (!near) w.scheduler().reach(self, {.action = Action::Yield});
                w.release(self, mutex);
