@@ -16,19 +16,25 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/interpose/descriptor_space.h"
 #include "runtime/interpose/interpose.h"
 #include "runtime/sampler.h"
+
+// What calls become where the compiler checks the sizes of buffers.
+extern "C" {
+ssize_t __read_chk(int descriptor, void *memory, size_t bytes, size_t room);
+ssize_t __recv_chk(int descriptor, void *memory, size_t bytes, size_t room, int flags);
+ssize_t __recvfrom_chk(int descriptor, void *memory, size_t bytes, size_t room, int flags, sockaddr *from,
+                       socklen_t *length);
+ssize_t __pread_chk(int descriptor, void *memory, size_t bytes, off_t at, size_t room);
+ssize_t __pread64_chk(int descriptor, void *memory, size_t bytes, off_t at, size_t room);
+}
 
 namespace deadheat::runtime {
 namespace {
 
 constexpr U32 kTypeMask = 0170000, kPipe = 0010000, kSocket = 0140000;
 constexpr U64 kSockets = 1; // all of them
-
-// Objects that are no address of the program: nothing is ever loaded there.
-constexpr U64 kDescriptorSpace = U64(1) << 46;
-
-const void *objectAt(U64 number) { return reinterpret_cast<const void *>(kDescriptorSpace | number << 6); }
 
 // What a descriptor is, as far as it matters, in a word:  63 .. 32 version of the table | 31, 30 kind | 29 .. 0 of a pipe its inode. Two ends of
 // a pipe are one inode; event counters and epoll share the inode of all that have no file, and are told by their number.
@@ -148,6 +154,21 @@ RECEIVE(ssize_t, recv, (int descriptor, void *memory, size_t bytes, int flags), 
         memory, bytes)
 RECEIVE(ssize_t, recvfrom, (int descriptor, void *memory, size_t bytes, int flags, sockaddr *from, socklen_t *length),
         (descriptor, memory, bytes, flags, from, length), memory, bytes)
+RECEIVE(ssize_t, __read_chk, (int descriptor, void *memory, size_t bytes, size_t room),
+        (descriptor, memory, bytes, room), memory, bytes)
+RECEIVE(ssize_t, __recv_chk, (int descriptor, void *memory, size_t bytes, size_t room, int flags),
+        (descriptor, memory, bytes, room, flags), memory, bytes)
+RECEIVE(ssize_t, __recvfrom_chk,
+        (int descriptor, void *memory, size_t bytes, size_t room, int flags, sockaddr *from, socklen_t *length),
+        (descriptor, memory, bytes, room, flags, from, length), memory, bytes)
+RECEIVE(ssize_t, pread, (int descriptor, void *memory, size_t bytes, off_t at), (descriptor, memory, bytes, at), memory,
+        bytes)
+RECEIVE(ssize_t, pread64, (int descriptor, void *memory, size_t bytes, off_t at), (descriptor, memory, bytes, at),
+        memory, bytes)
+RECEIVE(ssize_t, __pread_chk, (int descriptor, void *memory, size_t bytes, off_t at, size_t room),
+        (descriptor, memory, bytes, at, room), memory, bytes)
+RECEIVE(ssize_t, __pread64_chk, (int descriptor, void *memory, size_t bytes, off_t at, size_t room),
+        (descriptor, memory, bytes, at, room), memory, bytes)
 ACCEPT(accept, (int descriptor, sockaddr *from, socklen_t *length), (descriptor, from, length))
 ACCEPT(accept4, (int descriptor, sockaddr *from, socklen_t *length, int flags), (descriptor, from, length, flags))
 RECEIVE(int, eventfd_read, (int descriptor, eventfd_t *value), (descriptor, value), nullptr, 0)
@@ -162,36 +183,64 @@ SEND(ssize_t, send, (int descriptor, const void *memory, size_t bytes, int flags
 SEND(ssize_t, sendto,
      (int descriptor, const void *memory, size_t bytes, int flags, const sockaddr *to, socklen_t length),
      (descriptor, memory, bytes, flags, to, length), memory, bytes)
+SEND(ssize_t, pwrite, (int descriptor, const void *memory, size_t bytes, off_t at), (descriptor, memory, bytes, at),
+     memory, bytes)
+SEND(ssize_t, pwrite64, (int descriptor, const void *memory, size_t bytes, off_t at), (descriptor, memory, bytes, at),
+     memory, bytes)
 SEND(int, connect, (int descriptor, const sockaddr *to, socklen_t length), (descriptor, to, length), nullptr, 0)
 SEND(int, eventfd_write, (int descriptor, eventfd_t value), (descriptor, value), nullptr, 0)
 SEND(int, epoll_ctl, (int descriptor, int operation, int watched, epoll_event *event),
      (descriptor, operation, watched, event), nullptr, 0)
 
-INTERPOSE(ssize_t, readv, (int descriptor, const iovec *buffers, int count)) {
-  if (!isAttached()) return NEXT(readv)(descriptor, buffers, count);
-  return receiveAll(descriptor, buffers, count, CALLER, [&] { return NEXT(readv)(descriptor, buffers, count); });
-}
-
-INTERPOSE(ssize_t, recvmsg, (int descriptor, msghdr *message, int flags)) {
-  if (!isAttached()) return NEXT(recvmsg)(descriptor, message, flags);
-  return receiveAll(descriptor, message->msg_iov, message->msg_iovlen, CALLER,
-                    [&] { return NEXT(recvmsg)(descriptor, message, flags); });
-}
-
-INTERPOSE(ssize_t, writev, (int descriptor, const iovec *buffers, int count)) {
-  if (isAttached()) {
-    tellBuffers(false, buffers, count, ~0ul, CALLER);
-    signalDescriptor(descriptor, CALLER);
+#define RECEIVE_ALL(name, parameters, arguments, buffers, count)                                                       \
+  INTERPOSE(ssize_t, name, parameters) {                                                                               \
+    if (!isAttached()) return NEXT(name) arguments;                                                                    \
+    return receiveAll(descriptor, buffers, count, CALLER, [&] { return NEXT(name) arguments; });                       \
   }
-  return NEXT(writev)(descriptor, buffers, count);
+#define SEND_ALL(name, parameters, arguments, buffers, count)                                                          \
+  INTERPOSE(ssize_t, name, parameters) {                                                                               \
+    if (isAttached()) {                                                                                                \
+      tellBuffers(false, buffers, count, ~0ul, CALLER);                                                                \
+      signalDescriptor(descriptor, CALLER);                                                                            \
+    }                                                                                                                  \
+    return NEXT(name) arguments;                                                                                       \
+  }
+
+RECEIVE_ALL(readv, (int descriptor, const iovec *buffers, int count), (descriptor, buffers, count), buffers, count)
+RECEIVE_ALL(preadv, (int descriptor, const iovec *buffers, int count, off_t at), (descriptor, buffers, count, at),
+            buffers, count)
+RECEIVE_ALL(preadv64, (int descriptor, const iovec *buffers, int count, off_t at), (descriptor, buffers, count, at),
+            buffers, count)
+RECEIVE_ALL(recvmsg, (int descriptor, msghdr *message, int flags), (descriptor, message, flags), message->msg_iov,
+            message->msg_iovlen)
+SEND_ALL(writev, (int descriptor, const iovec *buffers, int count), (descriptor, buffers, count), buffers, count)
+SEND_ALL(pwritev, (int descriptor, const iovec *buffers, int count, off_t at), (descriptor, buffers, count, at),
+         buffers, count)
+SEND_ALL(pwritev64, (int descriptor, const iovec *buffers, int count, off_t at), (descriptor, buffers, count, at),
+         buffers, count)
+SEND_ALL(sendmsg, (int descriptor, const msghdr *message, int flags), (descriptor, message, flags), message->msg_iov,
+         message->msg_iovlen)
+
+INTERPOSE(int, recvmmsg, (int descriptor, mmsghdr *messages, unsigned count, int flags, timespec *timeout)) {
+  if (!isAttached()) return NEXT(recvmmsg)(descriptor, messages, count, flags, timeout);
+  const int got = NEXT(recvmmsg)(descriptor, messages, count, flags, timeout);
+  if (got < 0) return got;
+  const Caller caller = CALLER;
+  for (int index = 0; index < got; ++index)
+    tellBuffers(true, messages[index].msg_hdr.msg_iov, messages[index].msg_hdr.msg_iovlen, messages[index].msg_len,
+                caller);
+  waitDescriptor(descriptor, caller);
+  return got;
 }
 
-INTERPOSE(ssize_t, sendmsg, (int descriptor, const msghdr *message, int flags)) {
+INTERPOSE(int, sendmmsg, (int descriptor, mmsghdr *messages, unsigned count, int flags)) {
   if (isAttached()) {
-    tellBuffers(false, message->msg_iov, message->msg_iovlen, ~0ul, CALLER);
-    signalDescriptor(descriptor, CALLER);
+    const Caller caller = CALLER;
+    for (unsigned index = 0; index < count; ++index)
+      tellBuffers(false, messages[index].msg_hdr.msg_iov, messages[index].msg_hdr.msg_iovlen, ~0ul, caller);
+    signalDescriptor(descriptor, caller);
   }
-  return NEXT(sendmsg)(descriptor, message, flags);
+  return NEXT(sendmmsg)(descriptor, messages, count, flags);
 }
 
 namespace {
