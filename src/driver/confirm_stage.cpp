@@ -104,10 +104,11 @@ private:
            llvm::any_of(finding.demotions, [](const auto &demotion) { return demotion.reason == "library-object"; });
   }
 
-  // Freeing is a write that no model knows.
-  bool isByLibrary(const finding::Access &access) const {
-    return access.access == kFree ||
-           (llvm::StringRef(access.access).starts_with("range") && !index_.libraryCallAt(access.site).empty());
+  // Freeing is a write that no model knows, nor what a call does by a list of buffers.
+  bool isByLibrary(const finding::Access &access) {
+    if (access.access == kFree) return true;
+    if (!llvm::StringRef(access.access).starts_with("range")) return false;
+    return !index_.libraryCallAt(access.site).empty() || index_.targetsOf(access.site, abi::kWatched).empty();
   }
 
   Targets sideTargets(const finding::Access &access, uint8_t side) {

@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 #include "runtime/schedule/director.h"
+#include "runtime/schedule/memory_call.h"
 #include "runtime/schedule/time.h"
 
 // What calls become where the compiler checks the sizes of buffers.
@@ -72,6 +74,36 @@ bool isRegular(int file) {
   return regular;
 }
 
+// A call that moves bytes between memory and a descriptor.
+class Move : public MemoryCall {
+public:
+  using MemoryCall::MemoryCall;
+
+  // As many bytes as wait there already: what comes later, if anything does, nobody knows.
+  void fills(int file, const void *to, U64 bytes) const {
+    const U64 waiting = waitingAt(file);
+    writes(to, bytes < waiting ? bytes : waiting);
+  }
+  void fillsAll(int file, const iovec *buffers, U64 count) const { tellAll(true, buffers, count, waitingAt(file)); }
+  void readsAll(const iovec *buffers, U64 count) const { tellAll(false, buffers, count, ~U64(0)); }
+
+private:
+  static U64 waitingAt(int file) {
+    const int kept = errno;
+    int bytes = 0;
+    if (ioctl(file, FIONREAD, &bytes) != 0) bytes = 0;
+    errno = kept;
+    return static_cast<U64>(bytes > 0 ? bytes : 0);
+  }
+  void tellAll(bool isWrite, const iovec *buffers, U64 count, U64 bytes) const {
+    for (U64 index = 0; index != count && bytes != 0; ++index) {
+      const U64 part = buffers[index].iov_len < bytes ? buffers[index].iov_len : bytes;
+      tell(isWrite, buffers[index].iov_base, part);
+      bytes -= part;
+    }
+  }
+};
+
 long waitFutex(Task &task, int *word, long operation, int value, const timespec *timeout, const void *place) {
   reach(task, Action::Wait, word, place);
   if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value) return errno = EAGAIN, -1;
@@ -117,6 +149,14 @@ void futexCall(Task &task, const long *all, const void *place) {
 
 } // namespace
 
+#define MOVING(result, name, parameters, arguments, tell)                                                              \
+  DEADHEAT_INTERPOSE result name parameters {                                                                          \
+    Task *task = directed();                                                                                           \
+    if (!task) return DEADHEAT_REAL(name) arguments;                                                                   \
+    if (const Move call(__builtin_return_address(0)); call) tell;                                                      \
+    Outside outside(*task, __builtin_return_address(0));                                                               \
+    return cancellable([&] { return DEADHEAT_REAL(name) arguments; });                                                 \
+  }
 #define BLOCKING(result, name, parameters, arguments)                                                                  \
   DEADHEAT_INTERPOSE result name parameters {                                                                          \
     Task *task = directed();                                                                                           \
@@ -124,10 +164,12 @@ void futexCall(Task &task, const long *all, const void *place) {
     Outside outside(*task, __builtin_return_address(0));                                                               \
     return cancellable([&] { return DEADHEAT_REAL(name) arguments; });                                                 \
   }
-#define ON_DESCRIPTOR(result, name, parameters, arguments)                                                             \
+#define ON_DESCRIPTOR(result, name, parameters, arguments, tell)                                                       \
   DEADHEAT_INTERPOSE result name parameters {                                                                          \
     Task *task = directed();                                                                                           \
-    if (!task || isRegular(file)) return DEADHEAT_REAL(name) arguments;                                                \
+    if (!task) return DEADHEAT_REAL(name) arguments;                                                                   \
+    if (const Move call(__builtin_return_address(0)); call) tell;                                                      \
+    if (isRegular(file)) return DEADHEAT_REAL(name) arguments;                                                         \
     Outside outside(*task, __builtin_return_address(0));                                                               \
     return cancellable([&] { return DEADHEAT_REAL(name) arguments; });                                                 \
   }

@@ -4,19 +4,20 @@
 // Claim   A thread that stands here is about to read or write the bytes that are told. Without a target or a list to fill the real function
 //         is all that runs.
 // Cost    A test and an indirect call; where such calls are looked for, a look at the marked ones.
-// Misses  memcpy, memmove and memset, which instrumented code tells by itself; a call in tail position, which
+// Misses  Bytes that are not at a descriptor yet when they are asked for; memcpy, memmove and memset, which instrumented code tells by itself; a call in tail position, which
 //         returns to its caller's caller.
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "runtime/printed_texts.h"
-#include "runtime/schedule/director.h"
-#include "runtime/schedule/director_hooks.h"
+#include "runtime/schedule/memory_call.h"
 #include "runtime/symbols_behind.h"
 
 namespace deadheat::runtime::schedule {
@@ -52,16 +53,20 @@ struct TreeNode {
   TreeNode *parent, *left, *right;
 };
 
-// One of a thread that is led, at a place where somebody looks for it.
-class Call {
-public:
-  explicit Call(const void *place) : place_(reinterpret_cast<U64>(place)) {
-    if (looksForMemoryCalls(place_)) task_ = directed();
-  }
-  explicit operator bool() const { return task_ != nullptr; }
+// How many of them are in the file; 0 where it has no length.
+U64 bytesAt(int file, off_t at, U64 most) {
+  struct stat status;
+  const int kept = errno;
+  const bool known = fstat(file, &status) == 0 && S_ISREG(status.st_mode) && at >= 0 && at < status.st_size;
+  errno = kept;
+  const U64 left = known ? static_cast<U64>(status.st_size - at) : 0;
+  return left < most ? left : most;
+}
 
-  void reads(const void *address, U64 bytes) const { tell(false, address, bytes); }
-  void writes(const void *address, U64 bytes) const { tell(true, address, bytes); }
+class Call : public MemoryCall {
+public:
+  using MemoryCall::MemoryCall;
+
   void readsTwo(const void *left, const void *right, U64 bytes) const {
     reads(left, bytes);
     reads(right, bytes);
@@ -130,23 +135,6 @@ public:
   void frees(void *block) const {
     if (block) writes(block, real<decltype(::malloc_usable_size)>(k_malloc_usable_size)(block));
   }
-
-private:
-  void tell(bool isWrite, const void *address, U64 bytes) const {
-    if (bytes == 0) return;
-    Inside inside;
-    const abi::U8 side = sideOfMemoryCall(place_, isWrite);
-    if (side == 0) return;
-    scheduler.reach(*task_, {.action = Action::Access,
-                             .isWrite = isWrite,
-                             .side = side,
-                             .size = static_cast<U32>(bytes < ~U32(0) ? bytes : ~U32(0)),
-                             .object = reinterpret_cast<U64>(address),
-                             .place = place_});
-  }
-
-  U64 place_;
-  Task *task_ = nullptr;
 };
 
 } // namespace

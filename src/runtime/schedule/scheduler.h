@@ -137,6 +137,7 @@ private:
   bool letSleepersRun();
   void replayTimeouts();
   Task *monitor();
+  bool isForOthers() const;
   void choose(Task &task);
   void pass(Task *next);
   void record(const Task &task, abi::DecisionKind kind);

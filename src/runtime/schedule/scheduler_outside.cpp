@@ -65,8 +65,21 @@ void Scheduler::leave(Task &self, const Operation &operation) {
   self.inVain = 0;
   self.steps = 0;
   show(self);
-  pass(decide(false));
+  pass(isForOthers() ? monitor() : decide(false));
   unlock();
+}
+
+// Who leaves cannot wait for its own return. Where all that could run are held back, or would be, one of them decides, and may wait for it; so, at the same
+// point, one does in a replay.
+bool Scheduler::isForOthers() const {
+  bool any = false, held = true;
+  for (U32 index = 0; index != count_; ++index) {
+    const Task &task = tasks_[index];
+    if (task.state != TaskState::Ready) continue;
+    any = true;
+    held &= task.postponed || (task.next.side != 0 && !task.released);
+  }
+  return any && (held || control_->strategy == abi::StrategyId::Replay);
 }
 
 void Scheduler::comeBack(Task &self) {

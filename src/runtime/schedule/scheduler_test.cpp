@@ -325,6 +325,29 @@ TEST(Scheduler, MovesTheClockOnWhenAllSleep) {
   EXPECT_EQ(order, (std::vector{2, 3, 1}));
 }
 
+// The second return was nobody's to wait for: who left let go of the one that was held.
+TEST(Racefuzzer, WaitsForOneThatLeavesAgainAndAgain) {
+  for (U64 seed = 1; seed != 9; ++seed) {
+    int variable = 0;
+    auto standing = [&](World &w, Task &self) { w.target(self, variable, abi::kFirstSide, true); };
+    auto calling = [&](World &w, Task &self) {
+      for (int call = 0; call != 3; ++call) {
+        w.scheduler().leave(self, {.action = Action::Outside});
+        w.scheduler().comeBack(self);
+      }
+      w.target(self, variable, abi::kSecondSide, true);
+    };
+    World world(StrategyId::Racefuzzer, seed);
+    world.run({standing, calling});
+    EXPECT_EQ(world.control().hits, 1u) << "seed " << seed;
+    World again(StrategyId::Racefuzzer, seed);
+    again.replay(world.control());
+    again.run({standing, calling});
+    EXPECT_EQ(again.control().hits, 1u) << "seed " << seed;
+    EXPECT_EQ(again.control().strayed, 0u) << "seed " << seed;
+  }
+}
+
 TEST(Scheduler, TakesBackTasksThatWereOutside) {
   for (int seed = 0; seed != 20; ++seed) {
     World first(StrategyId::Random, seed);
