@@ -201,9 +201,24 @@ INTERPOSE(int, posix_memalign, (void **memory, size_t alignment, size_t bytes)) 
 MAP(mmap)
 MAP(mmap64)
 
+// What was remembered of it is of no use to anybody: programs that map one region after the other would fill the machine's memory with it.
 INTERPOSE(int, munmap, (void *memory, size_t bytes)) {
-  if (isAttached()) tellUnmapped(reinterpret_cast<U64>(memory), bytes, CALLER);
+  if (isAttached()) {
+    tellUnmapped(reinterpret_cast<U64>(memory), bytes, CALLER);
+    if (thread.memory) forgetRange(reinterpret_cast<U64>(memory), bytes);
+  }
   return NEXT(munmap)(memory, bytes);
+}
+
+// Variadic in C: the last argument may not have been given. What was there is another's as soon as it has moved, so that is told before.
+INTERPOSE(void *, mremap, (void *old, size_t before, size_t bytes, int flags, void *wanted)) {
+  if (!isAttached()) return NEXT(mremap)(old, before, bytes, flags, wanted);
+  tellUnmapped(reinterpret_cast<U64>(old), before, CALLER);
+  void *const memory = NEXT(mremap)(old, before, bytes, flags, wanted);
+  if (memory == MAP_FAILED) return memory;
+  const U64 kept = memory == old ? before : 0;
+  if (bytes > kept) tellAllocation(reinterpret_cast<U64>(memory) + kept, bytes - kept, 0, CALLER);
+  return memory;
 }
 
 // What is mapped for the shadow, or for lines that are touched, is far larger than any memory: with it there is nothing that could be
