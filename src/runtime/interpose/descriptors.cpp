@@ -4,7 +4,7 @@
 //         closed a descriptor is before what another does after it accepted a connection with that number.
 // Cost    A question to the kernel about each descriptor, until it is closed or, by other ways than close, any is.
 // Assumes descriptors are closed by what stands here, or are not used otherwise: what a number was is known until then.
-// Misses  Which socket: all sockets of a process are one object. Files order nothing.
+// Misses  Which socket: all sockets of a process are one object. Files order nothing. What is sent at once beyond the first 256 KB.
 
 #include <asm/stat.h>
 #include <linux/fcntl.h>
@@ -98,14 +98,23 @@ void waitDescriptor(int descriptor, const Caller &caller) {
 
 bool isTold(const Caller &caller) { return isAttached() && tells(thread) && takeCall(thread, caller.returns); }
 
+U64 least(U64 one, U64 other) { return one < other ? one : other; }
+
 // As many bytes of the buffers as were moved.
 void tellBuffers(bool written, const iovec *buffers, U64 count, U64 bytes, const Caller &caller) {
   if (!isTold(caller)) return;
   for (U64 index = 0; index != count && bytes != 0; ++index) {
-    const U64 part = buffers[index].iov_len < bytes ? buffers[index].iov_len : bytes;
+    const U64 part = least(buffers[index].iov_len, bytes);
     tellBytes(written, buffers[index].iov_base, part, caller);
     bytes -= part;
   }
+}
+
+// What is sent has to be told before others can learn of it, and how much will be is not known then: of many megabytes that a program
+// offers again and again a socket takes some each time. A file takes all.
+U64 mostSent(int descriptor) {
+  constexpr U64 kMost = 256 * 1024;
+  return objectOf(descriptor) ? kMost : ~U64(0);
 }
 
 template <typename Next> ssize_t receive(const Transfer &transfer, const Caller &caller, Next next) {
@@ -143,7 +152,8 @@ ssize_t receiveAll(int descriptor, const iovec *buffers, U64 count, const Caller
 #define SEND(result, name, parameters, arguments, memory, bytes)                                                       \
   INTERPOSE(result, name, parameters) {                                                                                \
     if (isAttached()) {                                                                                                \
-      if (const Caller caller = CALLER; memory && isTold(caller)) tellBytes(false, memory, bytes, caller);             \
+      if (const Caller caller = CALLER; memory && isTold(caller))                                                      \
+        tellBytes(false, memory, least(bytes, mostSent(descriptor)), caller);                                          \
       signalDescriptor(descriptor, CALLER);                                                                            \
     }                                                                                                                  \
     return NEXT(name) arguments;                                                                                       \
@@ -200,7 +210,7 @@ SEND(int, epoll_ctl, (int descriptor, int operation, int watched, epoll_event *e
 #define SEND_ALL(name, parameters, arguments, buffers, count)                                                          \
   INTERPOSE(ssize_t, name, parameters) {                                                                               \
     if (isAttached()) {                                                                                                \
-      tellBuffers(false, buffers, count, ~0ul, CALLER);                                                                \
+      tellBuffers(false, buffers, count, mostSent(descriptor), CALLER);                                                \
       signalDescriptor(descriptor, CALLER);                                                                            \
     }                                                                                                                  \
     return NEXT(name) arguments;                                                                                       \
