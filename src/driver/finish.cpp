@@ -30,9 +30,9 @@ Expected<void> keep(Findings &findings, const CommonOptions &options, const std:
   auto store = finding::Store::open(options.database);
   if (!store) return std::unexpected(store.error());
   if (!findings.list.empty()) {
-    auto known = store->load();
+    auto known = store->loadRivals(findings.list);
     if (!known) return std::unexpected(known.error());
-    recognise(findings.list, known->list);
+    recognise(findings.list, *known);
   }
   auto run = store->beginRun(verb);
   if (!run) return std::unexpected(run.error());

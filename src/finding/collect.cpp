@@ -1,6 +1,7 @@
 #include "finding/collect.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -162,8 +163,9 @@ PlaceKey keyOf(const Finding &finding) { return {fingerprint(finding), placesOf(
 
 uint64_t fingerprint(const Finding &finding, uint32_t ordinal) {
   std::string text = joinParts({name(finding.kind)});
-  for (const std::string &side : sideTexts(finding)) text += side;
-  if (sideTexts(finding).empty()) text += joinParts({finding.variable, finding.title});
+  const std::vector<std::string> sides = sideTexts(finding);
+  for (const std::string &side : sides) text += side;
+  if (sides.empty()) text += joinParts({finding.variable, finding.title});
   if (ordinal > 1) text += joinParts({std::to_string(ordinal)});
   return llvm::xxh3_64bits(text);
 }
@@ -216,6 +218,14 @@ void update(Finding &known, Finding later) {
   merge(known, std::move(later));
   if (isLastWord) known.demotions = std::move(demotions);
   if (isRankedAnew) known.score = score;
+}
+
+bool isSettled(const Finding &finding) {
+  bool isEachOnce = std::ranges::adjacent_find(finding.votes, std::ranges::greater_equal()) == finding.votes.end();
+  for (auto one = finding.evidence.begin(); one != finding.evidence.end(); ++one)
+    isEachOnce &= std::none_of(finding.evidence.begin(), one,
+                               [&](const Evidence &before) { return isSameMeasurement(before, *one); });
+  return isEachOnce;
 }
 
 void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known) {

@@ -26,6 +26,9 @@ void merge(Finding &known, Finding later);
 // equal levels the score is the one of now: whoever ranks anew means it.
 void update(Finding &known, Finding later);
 
+// update() with the same again would leave it as it is: no vote and no measurement is there twice.
+bool isSettled(const Finding &finding);
+
 // Orders by level, where that is a proof (confirmed, harmful), then by score, then by id, and numbers from 1.
 void rank(std::vector<Finding> &findings);
 

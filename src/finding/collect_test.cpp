@@ -109,6 +109,23 @@ TEST(Recognise, GivesTheSecondOfTwoEqualFindingsItsOwnIdWhenItIsSeenAlone) {
   }
 }
 
+TEST(Collect, LeavesASettledFindingAsItIsWhenTheSameComesAgain) {
+  for (uint32_t seed = 1; seed != 30; ++seed) {
+    std::vector<Finding> list = randomFindings(seed).list;
+    collect(list);
+    for (const Finding &finding : list) {
+      Finding known = finding;
+      update(known, finding);
+      if (isSettled(finding)) EXPECT_EQ(known, finding) << "seed " << seed;
+    }
+  }
+  Finding twice = race(5, 9);
+  twice.evidence = {{.hits = 3}, {.hits = 4}};
+  EXPECT_FALSE(isSettled(twice));
+  twice.evidence.pop_back();
+  EXPECT_TRUE(isSettled(twice));
+}
+
 TEST(Collect, MergesFindingsAboutTheSamePlaces) {
   Finding seen = race(5, 9);
   seen.level = Level::Observed;

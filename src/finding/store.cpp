@@ -1,6 +1,7 @@
 #include "finding/store.h"
 
 #include <algorithm>
+#include <map>
 
 #include "oneapi/tbb/parallel_for.h"
 #include "llvm/ADT/SmallString.h"
@@ -107,19 +108,23 @@ Expected<void> Store::endRun(RunId run, const Program &program) {
       .finish();
 }
 
-// Joins a finding with its body of before, where there is one, and gives the body of now.
+static std::string bodyOf(Finding finding) {
+  finding.rank = 0;
+  finding.suppressed = finding.baselined = false;
+  finding.suppressedBy.clear();
+  return textOf(finding);
+}
+
+// Joins a finding with its body of before, where there is one, and gives the body of now. Who says the same again changes nothing: most
+// of a second check is not read at all.
 static Expected<std::string> join(Finding &finding, const std::string &before, const std::string &name) {
-  if (!before.empty()) {
-    auto known = parseFinding(before, name);
-    if (!known) return std::unexpected(known.error());
-    update(*known, std::move(finding));
-    finding = std::move(*known);
-  }
-  Finding stored = finding;
-  stored.rank = 0;
-  stored.suppressed = stored.baselined = false;
-  stored.suppressedBy.clear();
-  return textOf(stored);
+  std::string body = bodyOf(finding);
+  if (before.empty() || (body == before && isSettled(finding))) return body;
+  auto known = parseFinding(before, name);
+  if (!known) return std::unexpected(known.error());
+  update(*known, std::move(finding));
+  finding = std::move(*known);
+  return bodyOf(finding);
 }
 
 // The statements that record() uses for every finding.
@@ -190,6 +195,49 @@ Expected<void> Store::record(RunId run, std::vector<Finding> &findings) {
   findings = std::move(joined);
   rank(findings);
   return {};
+}
+
+Expected<llvm::StringSet<>> Store::ids() {
+  llvm::StringSet<> all;
+  Statement rows(database_, "SELECT id FROM finding");
+  while (true) {
+    auto row = rows.step();
+    if (!row) return std::unexpected(row.error());
+    if (!*row) return all;
+    all.insert(rows.text(0));
+  }
+}
+
+// The ids of one fingerprint were given in order, each while those before it were there (collect.h), and rows stay.
+static std::vector<std::string> rivalsOf(const Finding &finding, bool isAlone, const llvm::StringSet<> &known) {
+  std::vector<std::string> ids;
+  for (uint32_t ordinal = 1;; ++ordinal) {
+    std::string id = idText(finding.kind, fingerprint(finding, ordinal));
+    if (!known.contains(id)) break;
+    ids.push_back(std::move(id));
+  }
+  return isAlone && ids.size() < 2 ? std::vector<std::string>() : ids;
+}
+
+Expected<std::vector<Finding>> Store::loadRivals(const std::vector<Finding> &findings) {
+  auto known = ids();
+  if (!known) return std::unexpected(known.error());
+  std::map<uint64_t, std::pair<const Finding *, size_t>> alike; // one of each fingerprint, and how many
+  for (const Finding &finding : findings) {
+    auto &[first, count] = alike[fingerprint(finding)];
+    if (count++ == 0) first = &finding;
+  }
+  std::vector<Finding> rivals;
+  Rows rows(database_);
+  for (const auto &[print, group] : alike)
+    for (const std::string &id : rivalsOf(*group.first, group.second == 1, *known)) {
+      auto body = rows.before(id);
+      if (!body) return std::unexpected(body.error());
+      auto finding = parseFinding(*body, database_.path());
+      if (!finding) return std::unexpected(finding.error());
+      rivals.push_back(std::move(*finding));
+    }
+  return rivals;
 }
 
 // So many of the rows that come next; none: there are no more.

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringSet.h"
+
 #include "finding/finding.h"
 #include "finding/sqlite.h"
 #include "support/error.h"
@@ -34,6 +36,9 @@ public:
   // Stores collected findings, all or none, and gives them back joined with what is known of them.
   Expected<void> record(RunId run, std::vector<Finding> &findings);
 
+  // Those that recognise() needs to tell these apart: of a fingerprint that has one place now, and had one, none.
+  Expected<std::vector<Finding>> loadRivals(const std::vector<Finding> &findings);
+
   // All findings, ranked, with the program of the latest run.
   Expected<Findings> load();
 
@@ -42,6 +47,7 @@ private:
 
   Expected<void> prepare();
   Expected<void> create();
+  Expected<llvm::StringSet<>> ids();
   struct Rows;
   Expected<void> recordBatch(RunId run, std::span<Finding *> batch, Rows &rows);
 

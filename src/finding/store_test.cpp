@@ -110,6 +110,16 @@ TEST_F(StoreTest, KeepsManyFindingsAndRenewsOnlyWhatChanged) {
   EXPECT_EQ(rows.number(1), 1);
 }
 
+TEST_F(StoreTest, LoadsThoseOfAFingerprintOnlyWhereItHasSeveralPlaces) {
+  use("check", {race("f", Level::Possible, 5), race("f", Level::Possible, 30), race("g", Level::Possible)});
+  auto store = Store::openExisting(directory_);
+  auto rivals = [&](const std::vector<Finding> &findings) { return store->loadRivals(findings)->size(); };
+  EXPECT_EQ(rivals({race("f", Level::Possible, 30)}), 2u);
+  EXPECT_EQ(rivals({race("g", Level::Possible)}), 0u);
+  EXPECT_EQ(rivals({race("g", Level::Possible, 5), race("g", Level::Possible, 7)}), 1u);
+  EXPECT_EQ(rivals({race("h", Level::Possible, 5), race("h", Level::Possible, 7)}), 0u);
+}
+
 TEST_F(StoreTest, ShowsAFindingWhereTheSourceHasItNow) {
   Finding before = race("f", Level::Observed, 5);
   before.accesses[0].stack = {{"f", {"a.c", 5, 1}}};
