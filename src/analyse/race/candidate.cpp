@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <ranges>
 #include <span>
 #include <tuple>
 
+#include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/parallel_for.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include "analyse/race/context.h"
 #include "analyse/race/shown.h"
@@ -19,6 +22,7 @@ namespace deadheat::analyse {
 
 static constexpr size_t kMaxLeaves = 24;      // of one access
 static constexpr size_t kMaxTwinLeaves = 192; // of all that it stands for
+static constexpr size_t kPart = 4096;         // pairs that one core looks at in a row
 
 namespace {
 
@@ -26,13 +30,12 @@ namespace {
 using SiteKey = std::tuple<link::UnitId, model::SiteId, link::FuncId, uint32_t>;
 using Cost = std::tuple<Exclusion, bool, bool, bool, bool, size_t>; // of a candidate; less is better
 
-// A leaf, and which threads are live there for each set that was live when its outermost function was entered.
 struct PlacedLeaf {
   Leaf leaf;
   SiteKey key;
   bool isUnwinding = false;
-  std::map<uint32_t, uint32_t> live = {};
-  std::map<link::ThreadId, bool> isLikely = {}; // that the thread gets there
+  uint32_t number = 0; // among all leaves
+  uint32_t place = 0;  // of the key, among all keys in their order
 };
 
 SiteKey keyOf(const link::Program &program, const Leaf &leaf) {
@@ -41,102 +44,81 @@ SiteKey keyOf(const link::Program &program, const Leaf &leaf) {
   return {leaf.unit, leaf.site, shown.function, shown.line};
 }
 
-class Chooser {
+// Where all accesses of the pairs are.
+class Leaves {
 public:
-  Chooser(World &world, Reach &reach)
-      : world_(world), reach_(reach), leaves_(world.accesses.size()), unwinding_(world.environment.program) {}
-
-  // Where all accesses of the pairs are: most of the work is there, and each is apart from the others.
-  void findLeaves(const std::vector<RacePair> &pairs) {
+  // Each access is apart from the others.
+  Leaves(const World &world, const std::vector<RacePair> &pairs) : world_(world), found_(world.accesses.size()) {
     std::vector<uint32_t> accesses;
     for (const RacePair &pair : pairs) accesses.insert(accesses.end(), {pair.a, pair.b});
     std::ranges::sort(accesses);
     accesses.erase(std::ranges::unique(accesses).begin(), accesses.end());
-    found_.resize(world_.accesses.size());
-    oneapi::tbb::parallel_for(size_t(0), accesses.size(),
-                              [&](size_t i) { found_[accesses[i]] = foundOf(world_.twins[accesses[i]]); });
+    oneapi::tbb::enumerable_thread_specific<Unwinding> unwinding([&] { return Unwinding(world_.environment.program); });
+    oneapi::tbb::parallel_for(size_t(0), accesses.size(), [&](size_t i) {
+      found_[accesses[i]] = foundOf(world_.twins[accesses[i]], unwinding.local());
+    });
+    number(accesses);
   }
 
-  void add(const RacePair &pair) {
-    std::span<PlacedLeaf> as = leavesOfAccess(pair.a);
-    std::span<PlacedLeaf> bs = leavesOfAccess(pair.b);
-    uint64_t &looks = looks_[variableOf(world_, world_.accesses[pair.a])];
-    if (as.empty() || bs.empty()) return;
-    if (looks + as.size() * bs.size() > kMaxLooks) {
-      unseen_ += as.size() * bs.size() - 1;
-      as = as.first(1);
-      bs = bs.first(1);
-    }
-    looks += as.size() * bs.size();
-    for (PlacedLeaf &a : as)
-      for (PlacedLeaf &b : bs)
-        if (pair.a != pair.b || a.key <= b.key) add(pair, a, b);
-  }
-
+  std::span<const PlacedLeaf> of(uint32_t access) const { return found_[access].leaves; }
   uint64_t unseen() const { return unseen_; }
-
-  std::vector<Candidate> finish() {
-    std::vector<Candidate> all;
-    for (auto &[key, candidate] : best_) all.push_back(std::move(candidate.second));
-    return all;
-  }
 
 private:
   struct FoundLeaves {
-    std::vector<Leaf> leaves;
+    std::vector<PlacedLeaf> leaves;
     uint64_t unseen = 0; // twins beyond the bound
   };
 
-  FoundLeaves foundOf(const std::vector<uint32_t> &twins) const {
+  FoundLeaves foundOf(const std::vector<uint32_t> &twins, Unwinding &unwinding) const {
     FoundLeaves found;
     size_t each = std::clamp<size_t>(kMaxTwinLeaves / std::max<size_t>(twins.size(), 1), 1, kMaxLeaves);
     for (uint32_t twin : twins)
       if (found.leaves.size() < kMaxTwinLeaves)
-        std::ranges::move(leavesOf(world_, world_.accesses[twin], each), std::back_inserter(found.leaves));
+        for (Leaf &leaf : leavesOf(world_, world_.accesses[twin], each))
+          found.leaves.push_back(placed(std::move(leaf), unwinding));
       else
         ++found.unseen;
     return found;
   }
 
-  std::span<PlacedLeaf> leavesOfAccess(uint32_t access) {
-    std::optional<std::vector<PlacedLeaf>> &known = leaves_[access];
-    if (known) return *known;
-    known.emplace();
-    unseen_ += found_[access].unseen;
-    for (Leaf &leaf : found_[access].leaves) {
-      bool isUnwinding = std::ranges::any_of(
-          leaf.steps, [&](const Step &step) { return unwinding_.isInCleanUp(step.function, step.statement); });
-      SiteKey key = keyOf(world_.environment.program, leaf);
-      known->push_back({std::move(leaf), key, isUnwinding});
+  PlacedLeaf placed(Leaf leaf, Unwinding &unwinding) const {
+    bool isUnwinding = std::ranges::any_of(
+        leaf.steps, [&](const Step &step) { return unwinding.isInCleanUp(step.function, step.statement); });
+    SiteKey key = keyOf(world_.environment.program, leaf);
+    return {std::move(leaf), key, isUnwinding};
+  }
+
+  // Pairs of places are asked for millions of times: numbers are compared, not keys.
+  void number(const std::vector<uint32_t> &accesses) {
+    std::vector<SiteKey> keys;
+    uint32_t count = 0;
+    for (uint32_t access : accesses) {
+      unseen_ += found_[access].unseen;
+      for (PlacedLeaf &leaf : found_[access].leaves) {
+        leaf.number = count++;
+        keys.push_back(leaf.key);
+      }
     }
-    return *known;
+    std::ranges::sort(keys);
+    keys.erase(std::ranges::unique(keys).begin(), keys.end());
+    oneapi::tbb::parallel_for(size_t(0), accesses.size(), [&](size_t i) {
+      for (PlacedLeaf &leaf : found_[accesses[i]].leaves)
+        leaf.place = static_cast<uint32_t>(std::ranges::lower_bound(keys, leaf.key) - keys.begin());
+    });
   }
 
-  void add(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b) {
-    Cost least = costOf(pair, pair.meetings[0].exclusion, false, a, b);
-    auto place = best_.find(std::minmax(a.key, b.key));
-    if (place != best_.end() && place->second.first <= least) return;
-    std::optional<Meeting> meeting = meetingAt(pair, a, b, true);
-    bool isContradicted = !meeting;
-    if (!meeting) meeting = meetingAt(pair, a, b, false);
-    if (!meeting) return;
-    Cost cost = costOf(pair, meeting->exclusion, isContradicted, a, b);
-    if (place != best_.end() && place->second.first <= cost) return;
-    bool isUnwinding = a.isUnwinding || b.isUnwinding;
-    best_.insert_or_assign(std::minmax(a.key, b.key),
-                           std::pair(cost, Candidate{&pair, a.leaf, b.leaf, *meeting, isUnwinding, isContradicted}));
-  }
+  const World &world_;
+  std::vector<FoundLeaves> found_; // [access]
+  uint64_t unseen_ = 0;
+};
 
-  Cost costOf(const RacePair &pair, Exclusion exclusion, bool isContradicted, const PlacedLeaf &a,
-              const PlacedLeaf &b) const {
-    const AccessTraits &traitsA = world_.entryOf(world_.accesses[pair.a]).traits;
-    const AccessTraits &traitsB = world_.entryOf(world_.accesses[pair.b]).traits;
-    bool isDoubted = traitsA.unshared || traitsB.unshared || traitsA.lockLeftOut || traitsB.lockLeftOut;
-    return {exclusion, isContradicted,   a.isUnwinding || b.isUnwinding,
-            isDoubted, !pair.isSameName, a.leaf.steps.size() + b.leaf.steps.size()};
-  }
+// Which threads get to a leaf, and are live there. By one core: what it has found out is its own.
+class Presence {
+public:
+  Presence(World &world, Reach &reach, std::mutex &live) : world_(world), reach_(reach), live_(live) {}
 
-  std::optional<Meeting> meetingAt(const RacePair &pair, PlacedLeaf &a, PlacedLeaf &b, bool isToBeLikely) {
+  // The first that can be there, at both leaves.
+  std::optional<Meeting> meetingAt(const RacePair &pair, const PlacedLeaf &a, const PlacedLeaf &b, bool isToBeLikely) {
     auto found = std::ranges::find_if(pair.meetings, [&](const Met &met) {
       const Meeting meeting = meetingOf(world_, pair, met);
       return isOnWay(meeting.a.thread, a.leaf) && isOnWay(meeting.b.thread, b.leaf) &&
@@ -146,8 +128,9 @@ private:
     return found == pair.meetings.end() ? std::nullopt : std::optional(meetingOf(world_, pair, *found));
   }
 
-  bool isLikely(link::ThreadId thread, PlacedLeaf &leaf) {
-    auto [known, isNew] = leaf.isLikely.try_emplace(thread, false);
+private:
+  bool isLikely(link::ThreadId thread, const PlacedLeaf &leaf) {
+    auto [known, isNew] = isLikely_.try_emplace({leaf.number, thread.value()}, false);
     if (isNew) known->second = reach_.knownAt(thread, leaf.leaf.steps).has_value();
     return known->second;
   }
@@ -158,18 +141,19 @@ private:
   }
 
   // `other` is live while `performer` is there, unless it is one that the performer has not started yet, or joined.
-  bool mayBeLive(link::ThreadId other, const Performer &performer, PlacedLeaf &leaf) {
+  bool mayBeLive(link::ThreadId other, const Performer &performer, const PlacedLeaf &leaf) {
     const Step &access = leaf.leaf.steps.back();
     for (link::ThreadId thread : {other, performer.thread})
       if (world_.environment.program.threads.isStartedLater(thread, access.function, access.statement)) return false;
     if (other == performer.thread || !link::isFollowed(world_.environment.program.threads, performer.thread, other))
       return true;
+    std::scoped_lock hold(live_);
     return std::ranges::binary_search(world_.liveSets[liveAtLeaf(leaf, performer.live)], other);
   }
 
   // Each function on the way starts and joins what it does before it calls the next.
-  uint32_t liveAtLeaf(PlacedLeaf &placed, uint32_t onEntry) {
-    auto [known, isNew] = placed.live.try_emplace(onEntry, onEntry);
+  uint32_t liveAtLeaf(const PlacedLeaf &placed, uint32_t onEntry) {
+    auto [known, isNew] = atLeaf_.try_emplace({placed.number, onEntry}, onEntry);
     if (isNew)
       for (const Step &step : placed.leaf.steps | std::views::drop(placed.leaf.settledAt))
         known->second = liveAt(world_, step.function, step.statement, known->second);
@@ -178,22 +162,123 @@ private:
 
   World &world_;
   Reach &reach_;
-  std::vector<FoundLeaves> found_;                             // [access]
-  std::vector<std::optional<std::vector<PlacedLeaf>>> leaves_; // [access]: of those that were asked for
-  std::map<VariableKey, uint64_t> looks_;
-  uint64_t unseen_ = 0;
-  Unwinding unwinding_;
-  std::map<std::pair<SiteKey, SiteKey>, std::pair<Cost, Candidate>> best_;
+  std::mutex &live_;                                               // of World::liveSets and how they follow each other
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> isLikely_;   // leaf, thread: it gets there
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> atLeaf_; // leaf, of World::liveSets when its outermost
+                                                                   // function was entered: of the same, at the leaf
 };
+
+// The best candidates of some pairs.
+class Chooser {
+public:
+  struct Best {
+    Cost cost;
+    const RacePair *pair = nullptr;
+    const PlacedLeaf *a = nullptr;
+    const PlacedLeaf *b = nullptr;
+    Meeting meeting = {};
+    bool isContradicted = false;
+
+    Candidate candidate() const {
+      return {pair, a->leaf, b->leaf, meeting, a->isUnwinding || b->isUnwinding, isContradicted};
+    }
+  };
+  using All = llvm::DenseMap<std::pair<uint32_t, uint32_t>, Best>; // by places
+
+  Chooser(const World &world, Presence &presence) : world_(world), presence_(presence) {}
+
+  void add(const RacePair &pair, std::span<const PlacedLeaf> as, std::span<const PlacedLeaf> bs) {
+    const AccessTraits &traitsA = world_.entryOf(world_.accesses[pair.a]).traits;
+    const AccessTraits &traitsB = world_.entryOf(world_.accesses[pair.b]).traits;
+    isDoubted_ = traitsA.unshared || traitsB.unshared || traitsA.lockLeftOut || traitsB.lockLeftOut;
+    for (const PlacedLeaf &a : as)
+      for (const PlacedLeaf &b : bs)
+        if (pair.a != pair.b || a.place <= b.place) add(pair, a, b);
+  }
+
+  // Of equal ones, those that are there first stay.
+  static void join(All &all, All more) {
+    for (auto &[places, best] : more) {
+      auto [known, isNew] = all.try_emplace(places, best);
+      if (!isNew && best.cost < known->second.cost) known->second = best;
+    }
+  }
+
+  All best;
+
+private:
+  void add(const RacePair &pair, const PlacedLeaf &a, const PlacedLeaf &b) {
+    Cost least = costOf(pair, pair.meetings[0].exclusion, false, a, b);
+    auto place = best.find(std::minmax(a.place, b.place));
+    if (place != best.end() && place->second.cost <= least) return;
+    std::optional<Meeting> meeting = presence_.meetingAt(pair, a, b, true);
+    bool isContradicted = !meeting;
+    if (!meeting) meeting = presence_.meetingAt(pair, a, b, false);
+    if (!meeting) return;
+    Cost cost = costOf(pair, meeting->exclusion, isContradicted, a, b);
+    if (place != best.end() && place->second.cost <= cost) return;
+    best.insert_or_assign(std::minmax(a.place, b.place), Best{cost, &pair, &a, &b, *meeting, isContradicted});
+  }
+
+  Cost costOf(const RacePair &pair, Exclusion exclusion, bool isContradicted, const PlacedLeaf &a,
+              const PlacedLeaf &b) const {
+    return {exclusion,  isContradicted,   a.isUnwinding || b.isUnwinding,
+            isDoubted_, !pair.isSameName, a.leaf.steps.size() + b.leaf.steps.size()};
+  }
+
+  const World &world_;
+  Presence &presence_;
+  bool isDoubted_ = false; // the pair that is looked at
+};
+
+// Pairs of which all statements are looked at, and not the first of each side alone.
+std::vector<bool> withinBound(const World &world, const Leaves &leaves, const std::vector<RacePair> &pairs,
+                              uint64_t &unseen) {
+  std::vector<bool> isWhole(pairs.size());
+  std::map<VariableKey, uint64_t> looks;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const size_t all = leaves.of(pairs[i].a).size() * leaves.of(pairs[i].b).size();
+    if (all == 0) continue;
+    uint64_t &count = looks[variableOf(world, world.accesses[pairs[i].a])];
+    isWhole[i] = count + all <= kMaxLooks;
+    if (!isWhole[i]) unseen += all - 1;
+    count += isWhole[i] ? all : 1;
+  }
+  return isWhole;
+}
+
+std::vector<Candidate> inOrder(const Chooser::All &best) {
+  std::vector<std::pair<std::pair<uint32_t, uint32_t>, const Chooser::Best *>> order;
+  for (const auto &[places, one] : best) order.push_back({places, &one});
+  std::ranges::sort(order);
+  std::vector<Candidate> all;
+  all.reserve(order.size());
+  for (const auto &[places, one] : order) all.push_back(one->candidate());
+  return all;
+}
 
 } // namespace
 
+// The same parts on any number of cores, joined in their order.
 std::vector<Candidate> candidatesOf(World &world, Reach &reach, const std::vector<RacePair> &pairs, uint64_t &unseen) {
-  Chooser chooser(world, reach);
-  chooser.findLeaves(pairs);
-  for (const RacePair &pair : pairs) chooser.add(pair);
-  unseen += chooser.unseen();
-  return chooser.finish();
+  const Leaves leaves(world, pairs);
+  unseen += leaves.unseen();
+  const std::vector<bool> isWhole = withinBound(world, leaves, pairs, unseen);
+  std::mutex live;
+  oneapi::tbb::enumerable_thread_specific<Presence> presence([&] { return Presence(world, reach, live); });
+  std::vector<Chooser::All> parts((pairs.size() + kPart - 1) / kPart);
+  oneapi::tbb::parallel_for(size_t(0), parts.size(), [&](size_t part) {
+    Chooser chooser(world, presence.local());
+    for (size_t i = part * kPart; i < std::min((part + 1) * kPart, pairs.size()); ++i) {
+      std::span as = leaves.of(pairs[i].a), bs = leaves.of(pairs[i].b);
+      if (!as.empty() && !bs.empty())
+        chooser.add(pairs[i], isWhole[i] ? as : as.first(1), isWhole[i] ? bs : bs.first(1));
+    }
+    parts[part] = std::move(chooser.best);
+  });
+  Chooser::All best;
+  for (Chooser::All &part : parts) Chooser::join(best, std::move(part));
+  return inOrder(best);
 }
 
 } // namespace deadheat::analyse
