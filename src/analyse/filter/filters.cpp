@@ -103,8 +103,27 @@ static bool areBesideLocks(const Sides &sides) {
   return isBeside(sides.a, sides.candidate.meeting.a) && isBeside(sides.b, sides.candidate.meeting.b);
 }
 
+// The object that points-to says both are, if that leaves no doubt as to where it is made.
+static std::optional<link::ObjectId> oneMaker(const Sides &sides) {
+  const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
+  const std::optional<link::Place> a = pointsTo.single(sides.a.where), b = pointsTo.single(sides.b.where);
+  return a && b && a->object == b->object ? std::optional(a->object) : std::nullopt;
+}
+
+// One side holds a lock that lies in the object, the other one does not: it holds a wrong one.
+static bool isWrongLock(const Sides &sides) {
+  auto holdsInside = [&](const WorldAccess &access, const Performer &performer) {
+    return std::ranges::any_of(sides.world.locksets[performer.locks], [&](const HeldLock &held) {
+      const bool isInside = held.lock.node == access.lvalue.node || held.lock.node == access.path.node;
+      return held.mode == LockMode::Exclusive && isInside;
+    });
+  };
+  const Meeting &meeting = sides.candidate.meeting;
+  return holdsInside(sides.a, meeting.a) != holdsInside(sides.b, meeting.b);
+}
+
 // Where both sides hold locks, though different ones, it is likelier that points-to mixes up two objects; not where each holds another member of
-// its object.
+// its object, or where there is one object only.
 static bool isLargeClass(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   auto isExclusive = [&](const Performer &performer) {
@@ -118,7 +137,10 @@ static bool isLargeClass(const Sides &sides) {
   };
   bool areGuarded = isExclusive(meeting.a) && isExclusive(meeting.b) && !areBesideLocks(sides) &&
                     !holdOthers(sides.a.lvalue, sides.b.lvalue) && !holdOthers(sides.a.path, sides.b.path);
-  const link::PointsTo &pointsTo = sides.world.environment.program.pointsTo;
+  const link::Program &program = sides.world.environment.program;
+  if (const std::optional<link::ObjectId> object = oneMaker(sides))
+    if (program.madeByOneCall[object->value()] || isWrongLock(sides)) return false;
+  const link::PointsTo &pointsTo = program.pointsTo;
   if (!areGuarded && (areFewObjects(sides) || isOwnMember(sides))) return false;
   return sides.a.where.valid() &&
          pointsTo.classSize(pointsTo.classOf(sides.a.where.node)) > (areGuarded ? 1 : kLargeClass);
@@ -339,7 +361,19 @@ static bool isAtExit(const Sides &sides) {
   return isLast(sides.threadA, sides.a) || isLast(sides.threadB, sides.b);
 }
 
-static bool isLockKin(const Sides &sides) { return sides.candidate.meeting.exclusion == Exclusion::Kin; }
+// Not where both access one object, and hold the locks of whichever others.
+static bool isLockKin(const Sides &sides) {
+  if (sides.candidate.meeting.exclusion != Exclusion::Kin) return false;
+  const link::Program &program = sides.world.environment.program;
+  const std::optional<link::ObjectId> object = oneMaker(sides);
+  if (!object || !program.madeByOneCall[object->value()]) return true;
+  return std::ranges::any_of(sides.world.locksets[sides.candidate.meeting.a.locks], [&](const HeldLock &held) {
+    const std::optional<link::Place> lock = program.pointsTo.single(placeOf(sides.world, held));
+    if (!lock || held.mode == LockMode::After) return false;
+    const link::ObjectKind kind = program.pointsTo.objects()[lock->object].kind;
+    return kind == link::ObjectKind::Variable || program.madeByOneCall[lock->object.value()];
+  });
+}
 
 static bool isLockFamily(const Sides &sides) {
   return sides.candidate.meeting.exclusion == Exclusion::Family && !areBesideLocks(sides);
