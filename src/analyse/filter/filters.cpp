@@ -39,6 +39,7 @@ struct Sides {
 // says that it is this one, of which there is one only.
 static bool isThreadLocalAllocation(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
+  if (sides.world.entryOf(sides.a).traits.unordered || sides.world.entryOf(sides.b).traits.unordered) return false;
   auto isLocal = [&](const WorldAccess &access, const WorldAccess &other) {
     const NodeTable &nodes = sides.world.names.nodes;
     const Node &root = nodes[nodes.root(access.lvalue.node)];

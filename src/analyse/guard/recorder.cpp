@@ -16,7 +16,7 @@ static constexpr size_t kMaxDetached =
 static constexpr size_t kMaxSources = 64;
 
 bool Recorder::isReachable(Address lvalue, const State &state) const {
-  if (function_.isPrivate(lvalue.node, state)) return false;
+  if (function_.isPrivate(lvalue.node, state) && !function_.isShownUnordered(lvalue.node)) return false;
   NodeId object = lvalue.node;
   const NodeTable &nodes = function_.names_.nodes;
   while (nodes[object].kind == NodeKind::Element) object = nodes[object].base;
@@ -41,6 +41,7 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     if (!isReachable(lvalue, state)) continue;
     traits.unshared = function_.isDetached(lvalue.node, state);
     traits.lockLeftOut = state.isLockLeftOut;
+    traits.unordered |= function_.isShownUnordered(lvalue.node);
     Entry entry;
     entry.traits = traits;
     entry.field = function_.environment_.fields.touched(function_.unitId_, site);
@@ -107,6 +108,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
     return nodes[nodes.root(lvalue.node)].kind == NodeKind::Some;
   };
   auto mayBe = [this](Address held, Address released) { return function_.likeness(held, released); };
+  auto isRelaxed = [&] { return function_.answers().isRelaxed(function_.at(id)); };
   std::vector<std::optional<Lockset>> held(summary.locksets.size()); // on the way, by the callee's sets
   for (const LockText &row : summary.lockTexts)
     if (Value lock = rebinding.address(row.lock); lock.isMust()) lockText(lock.targets()[0], row.text);
@@ -127,6 +129,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       here.traits.unshared |= function_.isDetached(lvalue.node, state);
       here.traits.unshared |= isGivenOnlyOwn && isNameless(lvalue);
       here.traits.lockLeftOut |= state.isLockLeftOut;
+      here.traits.unordered |= (entry.traits.atomic && isRelaxed()) || function_.isShownUnordered(lvalue.node);
       here.field = entry.field;
       here.size = entry.size;
       here.where = entry.where;

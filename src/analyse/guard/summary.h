@@ -62,6 +62,7 @@ struct AccessTraits {
   bool signal = false;      // no access: something is told to other threads
   bool unshared = false;    // of an object that was taken out of its container here
   bool lockLeftOut = false; // see symbolic/left_out.h
+  bool unordered = false;   // a relaxed atomic; or of an object that the function that made it shows to others by one
   auto operator<=>(const AccessTraits &) const = default;
 };
 

@@ -410,6 +410,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     if (auto tested = tested_.find(context.statement.result.value()); tested != tested_.end())
       tested->second = readBy(summary, rebinding);
   std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, context.statement);
+  if (step) noteUnordered(context.statement, before);
   const bool isLearning = !step || learnsBy(context.statement.result, step->value);
   if (returnsDetached(summary) && isOfSomeElement(names_.nodes, returned)) returned = Value::top();
   // One that has no name here, or that another call returns, too, is named by the result, and its lock by that.

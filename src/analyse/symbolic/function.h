@@ -171,6 +171,8 @@ private:
   std::vector<NodeId> heldOfClass(NodeId pointer, const State &state) const;
   std::vector<NodeId> heldWhereFound(NodeId pointer, const State &state);
   bool leadsNowhere(NodeId node) const;
+  void noteUnordered(const model::Statement &statement, const State &state);
+  bool isShownUnordered(NodeId node) const;
   void keep(Address into, const Value &value, State &state);
   void storeInto(NodeId container, NodeId content, State &state);
   void publish(NodeId root, State &state);
@@ -266,6 +268,8 @@ private:
   std::vector<model::StatementId> definitions_; // [value]; invalid: a parameter
   std::map<NodeId, Address> kept_;         // what containers gave out, and in which it lies; no node: in one of several
   std::map<NodeId, Address> iterators_;    // [stack object], likewise
+  std::vector<NodeId> unordered_;          // objects made here that a relaxed atomic shows to others
+  bool isOrdering_ = false;                // another atomic orders what was done here
   llvm::DenseMap<uint32_t, Address> told_; // [value]: the atomic that it was read from
   std::map<Address, std::vector<model::ValueId>> nameless_; // read there, and not known by another name; sorted
   llvm::DenseMap<uint32_t, Value> walks_;                   // [value]: the array that it walks through, in all turns

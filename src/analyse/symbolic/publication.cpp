@@ -3,6 +3,8 @@
 // Claim   an object that is published, or held by one that is, is so from there on. A pointer that was read out of an object of this
 //         function, and has no name, stands for all that this object holds: `sessions.back()` may be any session that was put there.
 // Misses  pointers that come out by a way of more than kMaxWay values, and what code without a body keeps.
+#include <algorithm>
+
 #include "analyse/symbolic/function.h"
 
 namespace deadheat::analyse {
@@ -86,6 +88,25 @@ void FunctionAnalysis::putBack(NodeId node, State &state) {
     auto isSame = [&](Address target) { return target.node == node; };
     return content && std::ranges::any_of(content->targets(), isSame);
   });
+}
+
+// `current.store(fresh, std::memory_order_relaxed)`: whoever finds the object there may find it as it was before it was filled in; not under
+// a lock, and not where another atomic tells of it.
+void FunctionAnalysis::noteUnordered(const model::Statement &statement, const State &state) {
+  const std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, statement);
+  if (!step) return;
+  if (!answers().isRelaxed(statement)) isOrdering_ = true;
+  const bool isLocked =
+      std::ranges::any_of(state.locks.held(), [](const HeldLock &held) { return held.mode != LockMode::After; });
+  if (isOrdering_ || isLocked || !step->value.isValue()) return;
+  for (Address shown : evaluate(step->value).targets())
+    if (isOwn(shown.node) && names_.nodes[shown.node].kind == NodeKind::Heap) insertSorted(unordered_, shown.node);
+}
+
+bool FunctionAnalysis::isShownUnordered(NodeId node) const {
+  if (unordered_.empty() || isOrdering_) return false;
+  while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
+  return containsSorted(unordered_, node);
 }
 
 // A number that was read, or computed.

@@ -280,7 +280,12 @@ void FunctionAnalysis::stepMemory(StatementId id, const Statement &statement, St
   bool isRange = statement.site.valid() && unit_.sites[statement.site].kind == model::AccessKind::RangeRead;
   if (recorder_)
     recorder_->access(id, statement.site, statement.a, pointer,
-                      {.write = isWrite, .atomic = isAtomic, .range = isRange}, state);
+                      {.write = isWrite,
+                       .atomic = isAtomic,
+                       .range = isRange,
+                       .unordered = isAtomic && answers().isRelaxed(statement)},
+                      state);
+  if (isAtomic && isWrite) noteUnordered(statement, state);
   const bool isTold = statement.kind == StatementKind::AtomicLoad && !answers().isRelaxed(statement);
   Value before;
   if (statement.result.valid())
