@@ -408,6 +408,16 @@ static bool areOfSameMember(const Sides &sides) {
          member == memberOf(b.path);
 }
 
+// On one side no line of the user's has a word for it, and the thread no name: it is behind the library's own pointers.
+static bool isNameless(const Sides &sides) {
+  const NodeTable &nodes = sides.world.names.nodes;
+  auto is = [&](const WorldAccess &access, const Leaf &leaf) {
+    const llvm::StringRef path = shownAt(sides.world.environment.program, leaf).path;
+    return path.ltrim("*&(").starts_with("__") && nodes[nodes.root(access.lvalue.node)].kind == NodeKind::Some;
+  };
+  return is(sides.a, sides.candidate.a) || is(sides.b, sides.candidate.b);
+}
+
 // The access is by futures and what they share, with no function of the user's in between.
 static bool isByFuture(const link::Program &program, const Leaf &leaf) {
   constexpr llvm::StringLiteral kFutures[] = {"std::__future_base::", "std::future<", "std::shared_future<",
@@ -442,7 +452,7 @@ static bool isLibraryObject(const Sides &sides) {
     return (unit.functions[unit.sites[leaf.site].function].flags & model::kLibrary) != 0;
   };
   bool isLibraryA = isLibrary(sides.candidate.a), isLibraryB = isLibrary(sides.candidate.b);
-  if (isLibraryA && isLibraryB && areOfOtherVariables(sides)) return true;
+  if (isLibraryA && isLibraryB && (areOfOtherVariables(sides) || isNameless(sides))) return true;
   if (areOfSameMember(sides)) return false;
   auto hasField = [&](const WorldAccess &access) {
     uint32_t field = sides.world.entryOf(access).field;
