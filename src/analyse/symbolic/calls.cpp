@@ -336,11 +336,16 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
     if (Value into = rebinding.address(slot); into.isMust()) insertSorted(state.detachedIn, into.targets()[0]);
 }
 
-// What it has taken out of where others find it, or what that holds: `data = n->data; free(n); return data;`.
+// What it has taken out of where others find it, or what that holds: `data = n->data; free(n); return data;`. Or a new one, if there was none.
 static bool returnsDetached(const Summary &summary) {
-  return summary.returned.isMust() && std::ranges::any_of(summary.detached, [&](NodeId taken) {
-           return summary.names.nodes.hasAncestor(summary.returned.targets()[0].node, taken);
-         });
+  auto isTaken = [&](Address returned) {
+    return std::ranges::any_of(summary.detached,
+                               [&](NodeId taken) { return summary.names.nodes.hasAncestor(returned.node, taken); });
+  };
+  auto isNew = [&](Address returned) { return containsSorted(summary.fresh, returned.node); };
+  const auto &targets = summary.returned.targets();
+  return std::ranges::any_of(targets, isTaken) &&
+         std::ranges::all_of(targets, [&](Address each) { return isTaken(each) || isNew(each); });
 }
 
 // In the caller's names.
@@ -387,6 +392,15 @@ bool FunctionAnalysis::takesExit(const CallContext &context, const Summary &summ
     return other.when && other.when->isZero != exit.when->isZero && takes(other.locks);
   });
   return true;
+}
+
+// Whose it is that the call gives.
+void FunctionAnalysis::noticeReturned(const CallContext &context, link::FuncId callee, const Summary &summary,
+                                      const State &before, State &state) {
+  if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
+      isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
+    detachResult(context, state);
+  noteKept(context, callee);
 }
 
 void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee, State before, States &after) {
@@ -439,10 +453,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
     std::erase_if(state.after, [&](const HeldLock &seen) { return containsSorted(change.released(), seen.lock); });
     setResult(context, returned, state);
     if (isByResult) holdReturned(context, summary, exit, state);
-    if (returnsDetached(summary) || isOfOwnPointer(context, callee, before) ||
-        isOfTakenPointer(context, callee, before) || isOfOwnContainer(context, callee, before))
-      detachResult(context, state);
-    noteKept(context, callee);
+    noticeReturned(context, callee, summary, before, state);
     if (summary.takesNumber && context.statement.result.valid() && !context.isHandedOver)
       takeNumber(model::Operand::value(context.statement.result), true, state);
     if (exit.outcome != Outcome::Any && context.statement.result.valid() && !context.isHandedOver)

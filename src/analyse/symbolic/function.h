@@ -216,6 +216,8 @@ private:
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   const knowledge::Row *enteringAt(link::CallSiteId site) const;
   void putBack(NodeId node, State &state);
+  void noticeReturned(const CallContext &context, link::FuncId callee, const Summary &summary, const State &before,
+                      State &state);
   void detachResult(const CallContext &context, State &state);
   void detach(NodeId taken, State &state);
   bool isDetached(NodeId node, const State &state) const;
