@@ -1,10 +1,14 @@
-// Signal handlers, which are told as such, and longjmp out of them.
+// Signal handlers, which are told as such, longjmp out of them, and who sends signals: what a thread did before it sent one is before what the
+// handler does, and what a thread does that waited for it.
+//
+// Misses  Which thread was meant: of one number all are one.
 //
 // A handler is called through ours, which is installed with the flags that the program asked for; when asked, the
 // program's own is named. A signal that comes while its thread writes an event is sent again when that is written: a handler
 // that leaves by longjmp would leave a stamp that nobody ever tells. It waits less than a microsecond, or as long as the
 // thread waits for the reader.
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 
@@ -112,6 +116,45 @@ INTERPOSE(int, sigaction, (int number, const SigAction *action, SigAction *old))
   if (result == 0 && old && old->sa_handler == ours()) old->sa_handler = reinterpret_cast<sighandler_t>(before);
   return result;
 }
+
+namespace {
+
+void tellSent(int signal, const Caller &caller) {
+  if (isAttached() && isSignal(signal)) tellSignal({SyncKind::User, &handlers[signal]}, caller);
+}
+void tellReceived(int signal, const Caller &caller) {
+  if (isAttached() && isSignal(signal)) tellWait({SyncKind::User, &handlers[signal]}, caller);
+}
+
+} // namespace
+
+#define SEND(name, parameters, arguments)                                                                              \
+  INTERPOSE(int, name, parameters) {                                                                                   \
+    tellSent(number, CALLER);                                                                                          \
+    return NEXT(name) arguments;                                                                                       \
+  }
+
+SEND(kill, (pid_t process, int number), (process, number))
+SEND(tgkill, (pid_t process, pid_t task, int number), (process, task, number))
+SEND(sigqueue, (pid_t process, int number, const sigval value), (process, number, value))
+SEND(pthread_kill, (pthread_t task, int number), (task, number))
+SEND(pthread_sigqueue, (pthread_t task, int number, const sigval value), (task, number, value))
+
+INTERPOSE(int, sigwait, (const sigset_t *set, int *number)) {
+  const int result = NEXT(sigwait)(set, number);
+  if (result == 0) tellReceived(*number, CALLER);
+  return result;
+}
+
+#define RECEIVE(name, parameters, arguments)                                                                           \
+  INTERPOSE(int, name, parameters) {                                                                                   \
+    const int number = NEXT(name) arguments;                                                                           \
+    tellReceived(number, CALLER);                                                                                      \
+    return number;                                                                                                     \
+  }
+
+RECEIVE(sigwaitinfo, (const sigset_t *set, siginfo_t *info), (set, info))
+RECEIVE(sigtimedwait, (const sigset_t *set, siginfo_t *info, const timespec *timeout), (set, info, timeout))
 
 #define JUMP(name)                                                                                                     \
   INTERPOSE([[noreturn]] void, name, (__jmp_buf_tag * where, int value)) {                                             \
