@@ -122,6 +122,7 @@ static void printKnown(llvm::raw_ostream &out, const link::Program &program, con
       out << program.variable(flag.variable).display;
     if (!flag.function.valid() && flag.offset != 0) out << "+" << flag.offset;
     if (flag.seenBy != 0) out << ", computed with " << flag.seenBy << ",";
+    if (flag.like.valid()) out << ", as far as it is like " << program.variable(flag.like).display << ",";
     out << (fact.equal ? " is " : " is not ") << fact.number << "\n";
   }
   for (const Span &span : known.spans)

@@ -67,6 +67,7 @@ private:
     bool isRange = statement.kind == StatementKind::Transfer || statement.kind == StatementKind::Fill;
     bool isPart = isRange || statement.kind == StatementKind::AtomicUpdate;
     int64_t bytes = isRange ? statement.number : 1;
+    findUnlike(id, *place, bytes);
     for (auto row = all_.ids_.lower_bound({place->variable, {}, place->offset, INT64_MIN}); row != all_.ids_.end();
          ++row) {
       const Flag &flag = row->first;
@@ -75,6 +76,15 @@ private:
       if (mask && isUntouched(flag, *mask)) continue;
       rows_.writes.push_back(
           {row->second, id, isPart ? std::nullopt : factStored(flag, statement, mask), isPart || flag.seenBy != 0});
+    }
+  }
+
+  // What others are compared with.
+  void findUnlike(StatementId id, const Flag &place, int64_t bytes) {
+    for (auto row = all_.likes_.lower_bound({place.variable, place.offset}); row != all_.likes_.end(); ++row) {
+      const auto &[variable, offset] = row->first;
+      if (variable != place.variable || (bytes >= 0 && offset >= place.offset + bytes)) return;
+      for (FlagId flag : row->second) rows_.writes.push_back({flag, id, std::nullopt, true});
     }
   }
 
@@ -97,7 +107,9 @@ private:
     return flag.seenBy != 0 && (static_cast<uint64_t>(flag.seenBy) & touched) == 0;
   }
 
-  static std::optional<Fact> factStored(const Flag &flag, const Statement &statement, std::optional<int64_t> mask) {
+  std::optional<Fact> factStored(const Flag &flag, const Statement &statement, std::optional<int64_t> mask) const {
+    if (flag.like.valid() && reader_.makesAlike(flag, statement)) return Fact{false, 0};
+    if (flag.like.valid()) return statement.b.isNumber() ? std::optional(kUnset) : std::nullopt;
     if (flag.seenBy == 0 && statement.b.isNumber()) return Fact{true, statement.b.index};
     if (!mask || flag.seenBy == 0) return std::nullopt;
     if (std::popcount(static_cast<uint64_t>(*mask)) <= 32) return Fact{false, 0};
@@ -159,6 +171,7 @@ FlagId Conditions::intern(const Flag &flag, bool isTold) {
     flags_.add(flag);
     bool isVariable = flag.variable.valid();
     traits_.add({.isThreadLocal = isVariable && (program_.variable(flag.variable).flags & model::kThreadLocal) != 0});
+    if (flag.like.valid()) likes_[{flag.like, flag.likeOffset}].push_back(place->second);
   }
   traits_[place->second].isTold |= isTold;
   return place->second;
@@ -192,6 +205,11 @@ bool Conditions::isAskedInLoop(const Rows &rows, FlagId flag, uint32_t block) {
   return false;
 }
 
+bool Conditions::isAsked(const Rows &rows, FlagId flag) {
+  auto first = std::ranges::lower_bound(rows.asked, Asked{flag, 0});
+  return first != rows.asked.end() && first->flag == flag;
+}
+
 // Who sets a flag and resets it again keeps others out meanwhile, and who sets it to what it computes counts with it.
 void Conditions::judgeWrites(FuncId function, const Rows &rows) {
   for (const Write &write : rows.writes) {
@@ -215,7 +233,9 @@ bool Conditions::isFoundUnset(FlagId flag, FuncId function, StatementId statemen
   if (!rows) return false;
   Facts facts = at(function, statement).facts;
   const Fact *before = facts.find(flag);
-  return before && *before == kUnset && !isAskedInLoop(*rows, flag, blockOf(function, statement));
+  // Who makes them equal where they are changes nothing.
+  const bool isUnset = flags_[flag].like.valid() ? isAsked(*rows, flag) : before && *before == kUnset;
+  return isUnset && !isAskedInLoop(*rows, flag, blockOf(function, statement));
 }
 
 // `if (!ready) prepare();`, and prepare sets it, to a number or to what it has made.
@@ -238,6 +258,20 @@ void Conditions::judgeCallees(FuncId function) {
   }
 }
 
+// What was done is to be done again where others have another wish meanwhile.
+void Conditions::judgeWishes() {
+  const link::Threads &threads = program_.threads;
+  auto are = [&](const auto &found, link::ThreadKind kind) {
+    return std::ranges::all_of(found, [&](link::ThreadId thread) { return threads.list[thread].kind == kind; });
+  };
+  for (const auto &[wish, flags] : likes_)
+    for (FlagId flag : flags)
+      for (const auto &[function, write] : writers(flag))
+        traits_[flag].isSetOtherwise |=
+            write.isPart && !(are(threads.executing[function], link::ThreadKind::Main) &&
+                              are(threads.liveAt(function, write.statement), link::ThreadKind::Signal));
+}
+
 Conditions::Conditions(const link::Program &program)
     : program_(program), rowOf_(program.symbols.functions.size(), 0), rows_(1) {
   auto forEachBody = [&](auto visit) {
@@ -257,6 +291,7 @@ Conditions::Conditions(const link::Program &program)
     for (const Write &write : writes(function)) writers_[write.flag.value()].push_back({function, write});
   });
   forEachBody([&](FuncId function) { judgeCallees(function); });
+  judgeWishes();
 }
 
 const Conditions::Rows *Conditions::rowsOf(FuncId function) const {

@@ -97,13 +97,16 @@ private:
   void judgeCallees(link::FuncId function);
   uint32_t blockOf(link::FuncId function, model::StatementId statement) const;
   Point at(link::FuncId function, model::StatementId statement) const;
+  void judgeWishes();
+  static bool isAsked(const Rows &rows, FlagId flag);
   static bool isAskedInLoop(const Rows &rows, FlagId flag, uint32_t block);
   const Rows *rowsOf(link::FuncId function) const;
 
   const link::Program &program_;
   IdTable<FlagId, Flag> flags_;
   IdTable<FlagId, Traits> traits_;
-  std::map<Flag, FlagId> ids_;  // by place, then by the view of it
+  std::map<Flag, FlagId> ids_;                                              // by place, then by the view of it
+  std::map<std::pair<link::GlobalId, int64_t>, std::vector<FlagId>> likes_; // [what a variable is compared with]
   std::vector<uint32_t> rowOf_; // [function]; 0: neither tests nor writes flags
   std::vector<Rows> rows_;
   std::vector<std::vector<std::pair<link::FuncId, Write>>> writers_; // [flag]

@@ -1,7 +1,8 @@
 // What a thread has found out about variables of the program by testing them.
 //
 // A flag is a variable, a part of one, a parameter, or what that points to, that is compared with numbers: as it is, or as far as one number
-// lets it be seen (`mode & 4`). Facts about several flags are one small map.
+// lets it be seen (`mode & 4`). Or it is whether a variable remembers for what something was done (`if (madeFor != wanted) { make(); madeFor =
+// wanted; }`): set while both are equal. Facts about several flags are one small map.
 //
 // Claim   meet keeps what both sides know. Two facts that contradict each other are not true at the same time.
 #pragma once
@@ -24,6 +25,8 @@ struct Flag {
   int64_t offset = 0;
   int64_t seenBy = 0;       // the number that it is computed with before it is compared; 0: none
   int64_t inside = kItself; // else: not the parameter, but what it points to, at this byte
+  link::GlobalId like = {}; // valid: not the variable, but whether it is equal to this one, at byte likeOffset
+  int64_t likeOffset = 0;
   auto operator<=>(const Flag &) const = default;
 };
 

@@ -74,8 +74,41 @@ std::optional<int64_t> FlagReader::maskStored(const Statement &store) const {
   return from->flag == *into ? std::optional(mask) : std::nullopt;
 }
 
+bool FlagReader::makesAlike(const Flag &kept, const Statement &store) const {
+  if (store.kind != StatementKind::Store && store.kind != StatementKind::AtomicStore) return false;
+  std::optional<Flag> into = place(store.a);
+  if (!into || into->variable != kept.variable || into->offset != kept.offset) return false;
+  std::optional<Seen> from = flag(store.b);
+  return from && from->flag == Flag{.variable = kept.like, .offset = kept.likeOffset};
+}
+
+bool FlagReader::remembers(const Flag &kept, const Flag &wanted) const {
+  const Flag pair = {
+      .variable = kept.variable, .offset = kept.offset, .like = wanted.variable, .likeOffset = wanted.offset};
+  for (uint32_t number = 0; number < blockCount(); ++number)
+    for (uint32_t i = 0; i < block(number).statementCount; ++i)
+      if (makesAlike(pair, at(StatementId(block(number).firstStatement.value() + i)))) return true;
+  return false;
+}
+
+// Of two variables, one of which the function makes like the other one.
+std::optional<FlagReader::Test> FlagReader::testOfTwo(Predicate predicate, const Operand &a, const Operand &b) const {
+  if (predicate != Predicate::Equal && predicate != Predicate::NotEqual) return std::nullopt;
+  std::optional<Seen> first = flag(a), second = flag(b);
+  auto isVariable = [](const std::optional<Seen> &seen) {
+    return seen && seen->flag.variable.valid() && seen->flag.seenBy == 0;
+  };
+  if (!isVariable(first) || !isVariable(second) || first->flag == second->flag) return std::nullopt;
+  if (!remembers(first->flag, second->flag)) std::swap(first, second);
+  if (!remembers(first->flag, second->flag)) return std::nullopt;
+  first->flag.like = second->flag.variable;
+  first->flag.likeOffset = second->flag.offset;
+  return Test{*first, {predicate == Predicate::NotEqual, 0}};
+}
+
 // What (a predicate b) tells.
 std::optional<FlagReader::Test> FlagReader::test(Predicate predicate, const Operand &a, const Operand &b) const {
+  if (b.isValue()) return testOfTwo(predicate, a, b);
   std::optional<Fact> fact = b.isNumber() ? factFrom(predicate, b.index) : std::nullopt;
   if (!fact) return std::nullopt;
   if (std::optional<Seen> seen = flag(a)) return Test{*seen, *fact};

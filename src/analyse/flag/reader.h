@@ -44,12 +44,16 @@ public:
   std::optional<Flag> insideParameter(const model::Operand &address) const;
   // The number with which a variable is changed in its place: `x &= number`, `x |= number`.
   std::optional<int64_t> maskStored(const model::Statement &store) const;
+  // The store makes the two variables of a flag equal.
+  bool makesAlike(const Flag &flag, const model::Statement &store) const;
   // What is known once a block was left by one of its edges.
   std::optional<Test> testAt(uint32_t block, uint32_t edge) const;
 
 private:
   std::optional<Seen> flag(const model::Operand &value) const;
   std::optional<Test> test(model::Predicate predicate, const model::Operand &a, const model::Operand &b) const;
+  std::optional<Test> testOfTwo(model::Predicate predicate, const model::Operand &a, const model::Operand &b) const;
+  bool remembers(const Flag &kept, const Flag &wanted) const;
   const model::Statement *definition(const model::Operand &operand) const;
 
   const link::Program &program_;
