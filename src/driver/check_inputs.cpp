@@ -128,11 +128,20 @@ Expected<void> addDirectory(const std::string &path, unsigned jobs, CheckModels 
   return {};
 }
 
+// As a library of one that came before.
+bool isLoaded(const std::string &path, const CheckModels &models) {
+  return std::ranges::any_of(models.binaries,
+                             [&](const link::Binary &binary) { return fs::equivalent(binary.name, path); });
+}
+
+// A library that one before it needs, and that the loader would not find, is what it needs; any other one is a plugin.
 Expected<void> addBinary(const std::string &path, unsigned jobs, CheckModels &models) {
   if (fs::is_directory(path)) return addDirectory(path, jobs, models);
+  if (isLoaded(path, models)) return {};
   auto units = loadModels(path);
   if (!units) return std::unexpected(units.error());
-  bool plugin = !models.binaries.empty() && symbol::isShared(path);
+  const bool isFound = std::erase(models.without, symbol::neededAs(path)) != 0;
+  bool plugin = !models.binaries.empty() && symbol::isShared(path) && !isFound;
   models.binaries.push_back({path, std::move(*units), plugin});
   return addLibraries(path, models);
 }

@@ -26,6 +26,7 @@ constexpr unsigned kMaxIncludes = 8; // a configuration that includes itself end
 using Folders = std::vector<std::string>;
 
 struct Dynamic {
+  std::string name;
   std::vector<std::string> needed;
   std::vector<std::string> rpath;
   std::vector<std::string> runpath;
@@ -74,6 +75,7 @@ llvm::Expected<Dynamic> readDynamic(StringRef bytes) {
   for (const auto &entry : *entries) {
     // Empty where the offset is past the end.
     auto text = [&] { return strings->substr(entry.getVal()).split('\0').first.str(); };
+    if (entry.getTag() == llvm::ELF::DT_SONAME) dynamic.name = text();
     if (entry.getTag() == llvm::ELF::DT_NEEDED) dynamic.needed.push_back(text());
     if (entry.getTag() == llvm::ELF::DT_RPATH) dynamic.rpath.push_back(text());
     if (entry.getTag() == llvm::ELF::DT_RUNPATH) dynamic.runpath.push_back(text());
@@ -152,6 +154,15 @@ Expected<std::vector<NeededLibrary>> neededLibraries(const std::string &path) {
   std::vector<NeededLibrary> libraries;
   for (const std::string &name : dynamic->needed) libraries.push_back({name, findLibrary(name, folders)});
   return libraries;
+}
+
+std::string neededAs(const std::string &path) {
+  const std::string ownFile = paths::filename(path).str();
+  auto file = readFile(path);
+  if (!file) return ownFile;
+  auto dynamic = readDynamic((*file)->getBuffer());
+  if (!dynamic) return llvm::consumeError(dynamic.takeError()), ownFile;
+  return dynamic->name.empty() ? ownFile : dynamic->name;
 }
 
 } // namespace deadheat::symbol

@@ -24,4 +24,7 @@ struct NeededLibrary {
 // In the order of the file; empty for what is linked statically.
 Expected<std::vector<NeededLibrary>> neededLibraries(const std::string &path);
 
+// The name by which others need a library: what it says itself, else that of its file.
+std::string neededAs(const std::string &path);
+
 } // namespace deadheat::symbol
