@@ -395,6 +395,14 @@ static bool areOfOtherVariables(const Sides &sides) {
   return !a.empty() && !b.empty() && a != b;
 }
 
+// Two containers have nothing in common, though the library gets the memory of all of a type in one place.
+static bool areOfOtherContainers(const Sides &sides) {
+  const Address a = sides.a.container, b = sides.b.container;
+  if (!a.node.valid() || !b.node.valid() || a == b) return false;
+  const NodeTable &nodes = sides.world.names.nodes;
+  return a.node == b.node || (isObject(nodes[a.node].kind) && isObject(nodes[b.node].kind));
+}
+
 // They give it the same member of an object: `this->names`, `store->names`.
 static bool areOfSameMember(const Sides &sides) {
   auto memberOf = [](llvm::StringRef path) {
@@ -445,6 +453,7 @@ static bool isKeptByLibrary(const Sides &sides, const Leaf &leaf) {
 // the user's; and members of its own, as its size, are not what iterators lead to.
 static bool isLibraryObject(const Sides &sides) {
   if (isKeptByLibrary(sides, sides.candidate.a) || isKeptByLibrary(sides, sides.candidate.b)) return true;
+  if (areOfOtherContainers(sides)) return true;
   if (sides.candidate.pair->isSameName) return false;
   if (sides.candidate.a.settledAt != 0 || sides.candidate.b.settledAt != 0) return true;
   auto isLibrary = [&](const Leaf &leaf) {

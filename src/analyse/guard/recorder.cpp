@@ -52,11 +52,16 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
   }
 }
 
+bool Recorder::isParameter(Address container) const {
+  return container.node.valid() && function_.names_.nodes[container.node].kind == NodeKind::Formal;
+}
+
 // Callers know whose a container is that they have given.
 void Recorder::keepIn(Address container, const State &state, Entry &entry) {
   if (!container.node.valid()) return;
   entry.traits.unshared |= function_.isOwnContainer(container, state);
-  if (function_.names_.nodes[container.node].kind == NodeKind::Formal && !entry.traits.unshared)
+  const NodeTable &nodes = function_.names_.nodes;
+  if (!entry.traits.unshared && (isParameter(container) || isObject(nodes[nodes.root(container.node)].kind)))
     entry.container = container;
 }
 
@@ -133,6 +138,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       here.field = entry.field;
       here.size = entry.size;
       here.where = entry.where;
+      keepIn(function_.containerOf(lvalue.node), state, here);
       if (entry.container.node.valid())
         if (Value container = rebinding.address(entry.container); container.isMust())
           keepIn(container.targets()[0], state, here);
@@ -423,7 +429,7 @@ Summary Recorder::finish() {
   for (Entry &entry : summary_.entries) {
     const Lockset &locks = summary_.locksets[entry.locks];
     bool isOurs =
-        !entry.container.node.valid() && !standsOnCaller(entry.lvalue.node) &&
+        !isParameter(entry.container) && !standsOnCaller(entry.lvalue.node) &&
         std::ranges::none_of(locks.held(), [&](const HeldLock &held) { return standsOnCaller(held.lock.node); });
     if (isOurs)
       entry.settled = !isChosenByCaller(entry.lvalue.node) || ++chosen > kMaxChosen;

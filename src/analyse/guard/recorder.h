@@ -44,6 +44,7 @@ private:
   void nameByPlace(HeldLock &held) const;
   bool nameAsKin(HeldLock &held) const;
   Lockset relevant(const Lockset &locks, Address lvalue) const;
+  bool isParameter(Address container) const;
   void keepIn(Address container, const State &state, Entry &entry);
   void nameFormal(Address lvalue, model::SiteId site);
   void leaveWith(const model::Operand &result, const State &state);

@@ -26,7 +26,7 @@ void findTwins(World &world) {
   auto signatureOf = [&](uint32_t index) {
     const WorldAccess &access = world.accesses[index];
     const Entry &entry = world.entryOf(access);
-    return std::tuple(access.lvalue, access.path, access.where, entry.field, entry.size, entry.traits,
+    return std::tuple(access.lvalue, access.path, access.container, access.where, entry.field, entry.size, entry.traits,
                       standing(world, access), access.isSyntactic, access.isOwn, access.isFromOwn,
                       access.performers.data());
   };

@@ -140,6 +140,7 @@ private:
                          .lvalue = lvalue,
                          .path = import.path(entry.lvalue),
                          .where = where.valid() ? where : entry.where,
+                         .container = entry.container.node.valid() ? import.address(entry.container) : Address(),
                          .isOwn = isOwn(function, summary.names.nodes[objectOf(summary, entry)])};
       access.isFromOwn = isOwn(function, summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);

@@ -432,6 +432,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
                        isOfSomeElement(names_.nodes, returned);
   const bool isByResult = isVague && comesBackLocked(context, summary);
   if (isByResult) returned = Value::top();
+  if (std::optional<Value> word = wordOfBits(context, callee)) returned = *word;
   State common = before;
   applyEffects(rebinding, summary, context, common);
   takeFromContainer(context, callee, common);

@@ -56,6 +56,19 @@ bool FunctionAnalysis::isGivenOnlyOwn(const CallContext &context, link::FuncId c
   return hasOwn;
 }
 
+// `flags[i]` of a std::vector<bool>: the word that has the bit has others, too, whoever they belong to.
+std::optional<Value> FunctionAnalysis::wordOfBits(const CallContext &context, link::FuncId callee) {
+  llvm::StringRef called = program_.function(callee).display;
+  const bool isBit =
+      called.starts_with("std::vector<bool") && (called.contains("::operator[](") || called.contains("::at("));
+  Value bits = isBit && !context.isHandedOver ? argument(context, 0) : Value();
+  if (!context.statement.result.valid() || !bits.isMust()) return std::nullopt;
+  const link::Location where = program_.pointsTo.of(function_, model::Operand::value(context.statement.result));
+  std::optional<NodeId> words = names_.nodes.load(bits.targets()[0]);
+  std::optional<NodeId> word = words ? names_.nodes.element({known(*words, {.points = where}), 0}, 8, kAnyKey) : words;
+  return word ? std::optional(Value::must({known(*word, {.points = where}), 0})) : std::nullopt;
+}
+
 static bool isIterator(llvm::StringRef function) {
   static constexpr llvm::StringLiteral kIterators[] = {
       "__gnu_cxx::__normal_iterator<",       "std::_Rb_tree_iterator<",

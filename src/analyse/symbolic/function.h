@@ -226,6 +226,7 @@ private:
   bool isOfOwnPointer(const CallContext &context, link::FuncId callee, const State &state);
   bool isOfOwnContainer(const CallContext &context, link::FuncId callee, const State &state);
   bool isGivenOnlyOwn(const CallContext &context, link::FuncId callee, const State &state);
+  std::optional<Value> wordOfBits(const CallContext &context, link::FuncId callee);
   void noteKept(const CallContext &context, link::FuncId callee);
   void noteIterator(const Value &place, const Value &value);
   Address containerOf(NodeId object) const;
