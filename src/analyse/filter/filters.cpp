@@ -13,7 +13,6 @@
 #include "analyse/race/common_lock.h"
 #include "analyse/race/shown.h"
 #include "analyse/rank/walk.h"
-#include "link/followed.h"
 
 namespace deadheat::analyse {
 
@@ -283,7 +282,7 @@ static bool isLikelyJoined(const Sides &sides) {
   if (threads.likely.sets.empty()) return false;
   if (isInLife(sides, Lives::When::After)) return true;
   auto isOver = [&](const Performer &performer, const Leaf &leaf, link::ThreadId other) {
-    if (other == performer.thread || !link::isFollowed(threads, performer.thread, other)) return false;
+    if (other == performer.thread || !sides.world.isFollowed(performer.thread, other)) return false;
     if (sides.orders.lives.areOver(leaf, other)) return true;
     link::FuncId outermost = leaf.steps[0].function;
     std::vector<link::ThreadId> live = threads.likely.sets[threads.likely.liveAtEntry[outermost.value()]];

@@ -16,7 +16,6 @@
 #include "analyse/race/shown.h"
 #include "analyse/race/unwinding.h"
 #include "analyse/rank/belief.h"
-#include "link/followed.h"
 
 namespace deadheat::analyse {
 
@@ -145,8 +144,7 @@ private:
     const Step &access = leaf.leaf.steps.back();
     for (link::ThreadId thread : {other, performer.thread})
       if (world_.environment.program.threads.isStartedLater(thread, access.function, access.statement)) return false;
-    if (other == performer.thread || !link::isFollowed(world_.environment.program.threads, performer.thread, other))
-      return true;
+    if (other == performer.thread || !world_.isFollowed(performer.thread, other)) return true;
     std::scoped_lock hold(live_);
     return std::ranges::binary_search(world_.liveSets[liveAtLeaf(leaf, performer.live)], other);
   }

@@ -10,7 +10,6 @@
 
 #include "analyse/race/buckets.h"
 #include "analyse/race/places.h"
-#include "link/followed.h"
 
 namespace deadheat::analyse {
 
@@ -235,7 +234,7 @@ private:
   // Where the function itself starts and joins nobody, it is known from its entry who is live.
   bool isStarted(const WorldAccess &access, const Performer &performer, link::ThreadId other) const {
     const link::Threads &threads = program_.threads;
-    if (other == performer.thread || !link::isFollowed(threads, performer.thread, other)) return true;
+    if (other == performer.thread || !world_.isFollowed(performer.thread, other)) return true;
     return !threads.changes[access.function].empty() ||
            std::ranges::binary_search(world_.liveSets[performer.live], other);
   }

@@ -7,6 +7,7 @@
 #include "analyse/race/context.h"
 #include "analyse/race/import.h"
 #include "analyse/race/own_parameters.h"
+#include "link/followed.h"
 
 namespace deadheat::analyse {
 
@@ -31,6 +32,7 @@ public:
         world_.crewOf[thread.value()] = first;
         for (FuncId entry : program.threads.list[thread].entries) world_.startingAt[entry].push_back(thread);
       }
+    findFollowed();
     findBeforeExit();
     CallLocks locks(world_);
     for (const auto &[first, crew] : world_.crews) contexts_[first] = contextsOf(world_, locks, crew);
@@ -61,6 +63,15 @@ private:
               for (const Entry &entry : readBy(world_.environment.summary(callee))) add(entry.field, entry.where);
         }
     }
+  }
+
+  // It is asked for every two threads of every pair.
+  void findFollowed() {
+    const link::Threads &threads = world_.environment.program.threads;
+    world_.followed.resize(threads.list.size() * threads.list.size());
+    for (const auto &[first, crew] : world_.crews)
+      for (const auto &[other, others] : world_.crews)
+        world_.followed[first.value() * threads.list.size() + other.value()] = link::isFollowed(threads, first, other);
   }
 
   void findBeforeExit() {

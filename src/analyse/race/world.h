@@ -58,6 +58,7 @@ struct World {
   std::vector<HeldLocks> locksets;
   Crews crews;
   std::vector<link::ThreadId> crewOf; // [thread]: the first of its crew; invalid: nobody starts it
+  std::vector<bool> followed;         // [first of a crew * threads + first of another]: see link/followed.h
   std::map<link::FuncId, std::vector<link::ThreadId>> startingAt; // threads of an entry
   // Sorted: crews of which a thread has started one and not joined it.
   std::vector<std::vector<link::ThreadId>> liveSets;
@@ -79,6 +80,9 @@ struct World {
   std::map<link::ThreadId, std::set<link::Location>> counts;  // what it writes of what others wait for
 
   explicit World(const Environment &all) : environment(all), places(all.program.pointsTo) {}
+  bool isFollowed(link::ThreadId thread, link::ThreadId other) const {
+    return followed[thread.value() * crewOf.size() + other.value()];
+  }
   const Entry &entryOf(const WorldAccess &access) const {
     return environment.summary(access.function).entries[access.entry];
   }
