@@ -5,6 +5,7 @@
 #include <ranges>
 #include <tuple>
 
+#include "oneapi/tbb/parallel_for.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace deadheat::analyse {
@@ -55,14 +56,15 @@ void orderMeetings(const World &world, const Crowd &crowd, Reach &reach, std::ve
     double cost = costTo(meeting.a, pair.a) + costTo(meeting.b, pair.b) + costOf(crowd, meeting);
     return Key(meeting.exclusion, isEarly, isHandler(meeting.a) || isHandler(meeting.b), cost, meeting.a, meeting.b);
   };
-  std::vector<std::pair<Key, Met>> keyed; // a key costs more than comparing it
-  for (RacePair &pair : pairs) {
-    if (pair.meetings.size() < 2) continue;
-    keyed.clear();
+  oneapi::tbb::parallel_for(size_t(0), pairs.size(), [&](size_t i) {
+    RacePair &pair = pairs[i];
+    if (pair.meetings.size() < 2) return;
+    std::vector<std::pair<Key, Met>> keyed; // a key costs more than comparing it
+    keyed.reserve(pair.meetings.size());
     for (const Met &met : pair.meetings) keyed.push_back({keyOf(pair, meetingOf(world, pair, met)), met});
     std::ranges::sort(keyed, {}, &std::pair<Key, Met>::first);
     std::ranges::copy(keyed | std::views::values, pair.meetings.begin());
-  }
+  });
 }
 
 } // namespace deadheat::analyse
