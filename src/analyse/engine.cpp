@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/global_control.h"
 #include "oneapi/tbb/parallel_for.h"
 
@@ -97,12 +98,14 @@ std::vector<finding::Finding> RaceEngine::findings() {
   Reach &reach = *state_->reach;
   std::vector<Candidate> candidates =
       state_->timed("candidates", [&] { return candidatesOf(world, reach, state_->pairs, state_->dropped); });
-  std::vector<Judged> judged;
+  std::vector<Judged> judged(candidates.size());
   state_->timed("filters", [&] {
-    Orders orders(world, reach);
-    for (const Candidate &candidate : candidates)
-      judged.push_back({&candidate, variableOf(world, world.accesses[candidate.pair->a]),
-                        demotionsOf(world, reach, orders, candidate)});
+    // What they find out is remembered by each core for itself.
+    oneapi::tbb::enumerable_thread_specific<Orders> orders([&] { return Orders(world, reach); });
+    oneapi::tbb::parallel_for(size_t(0), candidates.size(), [&](size_t i) {
+      judged[i] = {&candidates[i], variableOf(world, world.accesses[candidates[i].pair->a]),
+                   demotionsOf(world, reach, orders.local(), candidates[i])};
+    });
   });
   judged = foldAlike(world, std::move(judged), state_->dropped);
   std::vector<Ranked> found(judged.size());

@@ -62,7 +62,7 @@ static bool areFewObjects(const Sides &sides) {
   uint32_t field = sides.world.entryOf(sides.a).field, other = sides.world.entryOf(sides.b).field;
   if (field == 0 || (field != other && !fields.isSpan(other))) return false;
   auto isFew = [&](link::Location where) {
-    auto [known, isNew] = sides.world.fewObjects.try_emplace(where, false);
+    auto [known, isNew] = sides.world.foundOut.local().fewObjects.try_emplace(where, false);
     if (isNew && where.valid()) {
       link::Places places = sides.world.environment.program.pointsTo.places(where);
       known->second = places.complete && places.list.size() <= kFewObjects;
@@ -157,7 +157,7 @@ static bool isStartUpThread(const Sides &sides) {
 // Of threads that are followed as one, the nearest.
 static link::ThreadId nearest(const World &world, const Performer &performer, const Leaf &leaf) {
   if (world.crews.at(performer.thread).size() == 1) return performer.thread;
-  auto [known, isNew] = world.nearest.try_emplace({performer.thread, leaf.steps[0].function});
+  auto [known, isNew] = world.foundOut.local().nearest.try_emplace({performer.thread, leaf.steps[0].function});
   if (isNew) known->second = threadAt(world, performer, leaf.steps[0].function);
   return known->second;
 }
@@ -186,7 +186,7 @@ using Told = std::map<link::ThreadId, std::set<link::Location>>;
 static bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal) {
   auto told = all.find(thread);
   return told != all.end() && std::ranges::any_of(told->second, [&](link::Location other) {
-           return world.places.mayAlias(signal, 1, other, 1);
+           return world.foundOut.local().places.mayAlias(signal, 1, other, 1);
          });
 }
 

@@ -69,7 +69,7 @@ const Signals::Told &Signals::told(link::Location signal) {
   };
   if (!signal.valid()) return told;
   for (const auto &[where, tellers] : tellers_[program.pointsTo.classOf(signal.node)])
-    if (world_.places.mayAlias(where, 1, signal, 1))
+    if (world_.foundOut.local().places.mayAlias(where, 1, signal, 1))
       for (const Teller &teller : tellers) add(teller.function, teller.statement);
   for (size_t next = 0; next < pending.size(); ++next)
     for (link::CallSiteId site : program.calls.callers[pending[next]])

@@ -282,7 +282,7 @@ bool tells(const World &world, const Entry &entry, link::Location where) {
   if (entry.traits.atomic && entry.traits.unordered) return false;
   if (entry.traits.atomic || world.waitedFields.contains(entry.field)) return true;
   return entry.field == 0 && std::ranges::any_of(world.waitedVariables, [&](link::Location waited) {
-           return world.places.mayAlias(where, 1, waited, 1);
+           return world.foundOut.local().places.mayAlias(where, 1, waited, 1);
          });
 }
 

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "oneapi/tbb/enumerable_thread_specific.h"
+
 #include "analyse/guard/summary.h"
 #include "analyse/race/places.h"
 #include "analyse/symbolic/function.h"
@@ -52,6 +54,15 @@ inline constexpr size_t kMaxCrews = 64; // threads that are told apart one by on
 // Threads that are followed as one: in a kernel, all that come from outside, all work items, all timers.
 using Crews = std::map<link::ThreadId, std::vector<link::ThreadId>>; // by the first of each; sorted
 
+// What was asked for before, by one core.
+struct FoundOut {
+  explicit FoundOut(const link::PointsTo &pointsTo) : places(pointsTo) {}
+
+  PlacesCache places;
+  std::map<link::Location, bool> fewObjects;
+  std::map<std::pair<link::ThreadId, link::FuncId>, link::ThreadId> nearest; // of a crew, at a function
+};
+
 struct World {
   const Environment &environment;
   Names names;
@@ -71,15 +82,14 @@ struct World {
   std::vector<std::vector<uint32_t>>
       twins; // [access]: those that it stands for, itself too; empty: another stands for it
   std::map<Address, std::string_view> lockTexts;
-  mutable std::map<link::Location, bool> fewObjects; // what filters have found out about places
-  mutable std::map<std::pair<link::ThreadId, link::FuncId>, link::ThreadId> nearest; // and of a crew, at a function
-  std::set<uint32_t> waitedFields;                            // of Fields: what loops on condition variables wait for
-  std::vector<link::Location> waitedVariables;                // the same, where it is no field
-  mutable PlacesCache places;                                 // for what is judged one after the other
+  std::set<uint32_t> waitedFields;             // of Fields: what loops on condition variables wait for
+  std::vector<link::Location> waitedVariables; // the same, where it is no field
+  mutable oneapi::tbb::enumerable_thread_specific<FoundOut> foundOut;
   std::map<link::ThreadId, std::set<link::Location>> signals; // atomics that a thread sets, semaphores that it posts
   std::map<link::ThreadId, std::set<link::Location>> counts;  // what it writes of what others wait for
 
-  explicit World(const Environment &all) : environment(all), places(all.program.pointsTo) {}
+  explicit World(const Environment &all)
+      : environment(all), foundOut([&all] { return FoundOut(all.program.pointsTo); }) {}
   bool isFollowed(link::ThreadId thread, link::ThreadId other) const {
     return followed[thread.value() * crewOf.size() + other.value()];
   }
