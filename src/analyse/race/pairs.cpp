@@ -306,8 +306,11 @@ private:
     uint32_t variable; // of farFetched_: its field, or else its name
     NodeId name;       // invalid: points-to made it
     bool isFromOwn;
+    uint32_t field;
     bool hasField; // one, not what a copy spans
     bool isCopy;
+    bool isAtomic;
+    bool isOwn;
   };
 
   // All of a bucket are of one class.
@@ -326,10 +329,18 @@ private:
       uint32_t variable = variables_.try_emplace(key, static_cast<uint32_t>(variables_.size())).first->second;
       bool isCopy = world_.environment.fields.isSpan(field);
       NodeId name = access.isSyntactic ? access.lvalue.node : NodeId();
-      members.push_back({index, variable, name, access.isFromOwn, field != 0 && !isCopy, isCopy});
+      members.push_back({index, variable, name, access.isFromOwn, field, field != 0 && !isCopy, isCopy,
+                         world_.entryOf(access).traits.atomic, access.isOwn});
     }
     farFetched_.resize(variables_.size());
     return members;
+  }
+
+  // What match() would find out first.
+  bool areApart(const Member &a, const Member &b) const {
+    const Fields &fields = world_.environment.fields;
+    return (a.isAtomic && b.isAtomic) || (a.isOwn && b.isOwn) || fields.differ(a.field, b.field) ||
+           fields.areApart(a.field, b.field);
   }
 
   void compare(const Member &a, const Member &b) {
@@ -338,6 +349,7 @@ private:
     bool isFarFetched = isLarge_ && !isSameName;
     uint32_t &count = farFetched_[!a.hasField && b.hasField ? b.variable : a.variable];
     if (isFarFetched && count >= (a.isCopy || b.isCopy ? kMaxFarFetchedCopies : kMaxFarFetched)) return;
+    if (areApart(a, b)) return;
     std::optional<RacePair> pair = matcher_.match(a.access, b.access);
     if (!pair) return;
     count += isFarFetched;
