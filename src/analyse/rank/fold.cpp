@@ -51,10 +51,22 @@ std::vector<Judged> onePerLines(const World &world, std::vector<Judged> all) {
   return kept;
 }
 
+// By variable, the likeliest first; of equal ones in the order in which they come. A key costs more than comparing it.
+std::vector<Judged> inOrder(const World &world, std::vector<Judged> all) {
+  using Key = decltype(costOf(world, all[0]));
+  std::vector<std::tuple<VariableKey, Key, size_t>> keys;
+  keys.reserve(all.size());
+  for (size_t i = 0; i < all.size(); ++i) keys.push_back({all[i].variable, costOf(world, all[i]), i});
+  std::ranges::sort(keys);
+  std::vector<Judged> ordered;
+  ordered.reserve(all.size());
+  for (const auto &key : keys) ordered.push_back(std::move(all[std::get<size_t>(key)]));
+  return ordered;
+}
+
 // Those of one pair of functions after one another tell less than those of several.
 std::vector<Judged> fewPerVariable(const World &world, std::vector<Judged> all, uint64_t &dropped) {
-  std::ranges::stable_sort(all, {},
-                           [&](const Judged &judged) { return std::pair(judged.variable, costOf(world, judged)); });
+  all = inOrder(world, std::move(all));
   using Functions = std::tuple<VariableKey, bool, link::FuncId, link::FuncId>;
   std::map<Functions, unsigned> ofFunctions;
   std::vector<std::tuple<VariableKey, bool, unsigned, size_t>> order;
