@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 
 #include "analyse/race/context.h"
@@ -141,6 +142,7 @@ private:
     const Summary &summary = world_.environment.summary(function);
     Import import(world_, function, asEntryOf);
     for (const LockText &row : summary.lockTexts) world_.lockTexts.try_emplace(import.address(row.lock), row.text);
+    llvm::DenseMap<uint32_t, std::vector<uint32_t>> known; // [of Summary::locksets]: many entries have the same
     for (uint32_t index = 0; index < summary.entries.size(); ++index) {
       const Entry &entry = summary.entries[index];
       if (entry.settled != settled) continue;
@@ -155,14 +157,13 @@ private:
                          .isOwn = isOwn(function, summary.names.nodes[objectOf(summary, entry)])};
       access.isFromOwn = isOwn(function, summary.names.nodes[summary.names.nodes.root(entry.lvalue.node)]);
       access.isSyntactic = isObject(world_.names.nodes[world_.names.nodes.root(lvalue.node)].kind);
-      HeldLocks own = ownLocks(import, summary.locksets[entry.locks]);
+      auto [held, isNew] = known.try_emplace(entry.locks);
+      if (isNew) held->second = heldByEach(import, function, threads, summary.locksets[entry.locks]);
       std::vector<Performer> performers;
+      performers.reserve(held->second.size());
       for (ThreadId thread : threads)
         for (const Context &context : contexts_[thread].find(function.value())->second)
-          performers.push_back(performerOf(thread, context.live,
-                                           heldBy(context.held, function, summary.locksets[entry.locks], own), access,
-                                           summary));
-      performers.shrink_to_fit();
+          performers.push_back(performerOf(thread, context.live, held->second[performers.size()], access, summary));
       access.performers = *world_.performerLists.insert(std::move(performers)).first;
       if (tells(world_, entry, access.where))
         for (ThreadId thread : threads)
@@ -223,6 +224,17 @@ private:
     }
     std::ranges::sort(own);
     return own;
+  }
+
+  // By the threads in their order, by each in all its contexts.
+  std::vector<uint32_t> heldByEach(Import &import, FuncId function, const std::vector<ThreadId> &threads,
+                                   const Lockset &locks) {
+    const HeldLocks own = ownLocks(import, locks);
+    std::vector<uint32_t> all;
+    for (ThreadId thread : threads)
+      for (const Context &context : contexts_[thread].find(function.value())->second)
+        all.push_back(heldBy(context.held, function, locks, own));
+    return all;
   }
 
   uint32_t heldBy(const HeldLocks &onEntry, FuncId function, const Lockset &locks, const HeldLocks &own) {
