@@ -38,6 +38,7 @@ void findTwins(World &world) {
   };
   world.twins.assign(world.accesses.size(), {});
   std::unordered_map<size_t, llvm::SmallVector<uint32_t, 1>> firsts; // [hash]
+  firsts.reserve(world.accesses.size());
   for (uint32_t i = 0; i < world.accesses.size(); ++i) {
     llvm::SmallVector<uint32_t, 1> &alike = firsts[hashOf(i)];
     auto signature = signatureOf(i);
