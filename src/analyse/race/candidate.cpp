@@ -145,22 +145,27 @@ private:
     for (link::ThreadId thread : {other, performer.thread})
       if (world_.environment.program.threads.isStartedLater(thread, access.function, access.statement)) return false;
     if (other == performer.thread || !world_.isFollowed(performer.thread, other)) return true;
+    const uint32_t live = liveAtLeaf(leaf, performer.live);
+    auto [known, isNew] = isLive_.try_emplace({live, other.value()}, false);
+    if (!isNew) return known->second;
     std::scoped_lock hold(live_);
-    return std::ranges::binary_search(world_.liveSets[liveAtLeaf(leaf, performer.live)], other);
+    return known->second = std::ranges::binary_search(world_.liveSets[live], other);
   }
 
   // Each function on the way starts and joins what it does before it calls the next.
   uint32_t liveAtLeaf(const PlacedLeaf &placed, uint32_t onEntry) {
     auto [known, isNew] = atLeaf_.try_emplace({placed.number, onEntry}, onEntry);
-    if (isNew)
-      for (const Step &step : placed.leaf.steps | std::views::drop(placed.leaf.settledAt))
-        known->second = liveAt(world_, step.function, step.statement, known->second);
+    if (!isNew) return known->second;
+    std::scoped_lock hold(live_);
+    for (const Step &step : placed.leaf.steps | std::views::drop(placed.leaf.settledAt))
+      known->second = liveAt(world_, step.function, step.statement, known->second);
     return known->second;
   }
 
   World &world_;
   Reach &reach_;
   std::mutex &live_;                                               // of World::liveSets and how they follow each other
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> isLive_;     // of World::liveSets, thread: it is in there
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> isLikely_;   // leaf, thread: it gets there
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> atLeaf_; // leaf, of World::liveSets when its outermost
                                                                    // function was entered: of the same, at the leaf
