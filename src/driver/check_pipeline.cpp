@@ -70,6 +70,7 @@ finding::Findings runRaces(const CheckRequest &request, CheckResult &result, Sta
   if (!request.explain.empty())
     for (link::FuncId function : link::functionsNamed(result.program, request.explain))
       result.summaries.push_back(races->explain(function));
+  result.tidied = std::async(std::launch::async, [races = std::move(races)]() mutable { races.reset(); });
   return found;
 }
 

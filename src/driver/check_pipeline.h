@@ -1,6 +1,7 @@
 // The static stages in order: models -> link -> engines -> findings.
 #pragma once
 
+#include <future>
 #include <string>
 
 #include "analyse/engine.h"
@@ -37,6 +38,7 @@ struct CheckResult {
   bool wasSearched = false;                // by runEngines
   std::optional<uint64_t> analysed = {};   // functions; nothing: the findings are those of before
   std::vector<std::string> summaries = {}; // of the functions to be explained, in the order of link::functionsNamed
+  std::future<void> tidied = {};           // what the engines knew is given back: in a kernel that takes seconds
 };
 
 // The first half: one program, described, without findings. `table` says what functions of libraries and of users do; the
