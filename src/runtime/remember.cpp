@@ -102,7 +102,7 @@ template <U64 deed> WITH_LANES __attribute__((noinline)) Void rememberAgain(Ptr 
   const U64 slot = reinterpret_cast<U64>(access);
   const U64 frame = thisFrame();
   const Frame *call = settledFrame(self, returnSlotOf(frame));
-  const bool ready = call && !self.pieceEnded && isReady(self, slot, deed);
+  const bool ready = address != nullptr && call && !self.pieceEnded && isReady(self, slot, deed);
   const U32 spot = ready ? toldSpot(*self.memory, call->context, self.accesses.idOf(slot)) : 0;
   if (spot == 0) [[clang::musttail]]
     return rememberMore<deed>(address, access);
