@@ -31,9 +31,9 @@ static int look(const std::string &name) {
 }
 
 int main() {
-  int filled[2] = {};
+  int filled[8] = {};
   std::vector<std::jthread> threads;
-  for (int t = 0; t < 2; ++t)
+  for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 100; ++i) {
         answers += look("page" + std::to_string(i % 7)); // RACE answers SELF
