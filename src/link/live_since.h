@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "link/ids.h"
@@ -15,12 +14,25 @@
 
 namespace deadheat::link {
 
-// Since the function's entry. `reached` is false where control has not come yet: the neutral element of join.
-struct Since {
-  bool reached = false;
+// Since the function's entry.
+struct LiveChange {
   ThreadBits started; // may be
   ThreadBits joined;  // must be
-  ThreadBits asked;   // may be joined: on some way here
+
+  bool operator==(const LiveChange &) const = default;
+  // In a function that was entered with these.
+  ThreadBits liveIn(const ThreadBits &entry) const {
+    ThreadBits live = entry;
+    live.intersectWithComplement(joined);
+    live |= started;
+    return live;
+  }
+};
+
+// The same while it is looked for. `reached` is false where control has not come yet: the neutral element of join.
+struct Since : LiveChange {
+  bool reached = false;
+  ThreadBits asked; // may be joined: on some way here
   // What was started, by the object that it was started for, of those that the function's calls are about (objects_of_calls.h); 0: not known.
   std::map<uint32_t, ThreadBits> running;
 
@@ -30,12 +42,11 @@ struct Since {
       *this = other;
       return true;
     }
-    ThreadBits before = joined;
-    joined &= other.joined;
-    bool grew = started |= other.started;
-    grew |= asked |= other.asked;
-    for (const auto &[object, threads] : other.running) grew |= running[object] |= threads;
-    return grew || !(before == joined);
+    bool changed = joined &= other.joined;
+    changed |= started |= other.started;
+    changed |= asked |= other.asked;
+    for (const auto &[object, threads] : other.running) changed |= running[object] |= threads;
+    return changed;
   }
   void start(const ThreadBits &threads, uint32_t object = 0) {
     if (!threads.empty()) running[object] |= threads;
@@ -63,13 +74,6 @@ struct Since {
     for (const auto &[other, left] : running) ended.intersectWithComplement(left);
     started.intersectWithComplement(ended);
   }
-  // In a function that was entered with these.
-  ThreadBits liveIn(const ThreadBits &entry) const {
-    ThreadBits live = entry;
-    live.intersectWithComplement(joined);
-    live |= started;
-    return live;
-  }
 
 private:
   void forget(const ThreadBits &threads) {
@@ -83,6 +87,7 @@ struct LiveSummary {
   ThreadBits started, joined;
   ThreadBits each;   // of these it joins one: `void stop() { thread_.join(); }`
   ThreadBits polled; // of these it joins those that have ended
+  bool operator==(const LiveSummary &) const = default;
   bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty(); }
 };
 
@@ -103,10 +108,12 @@ public:
   }
 
 private:
+  static constexpr uint64_t kSpread = 0x9E3779B97F4A7C15; // odd, and half of its bits are set
+
   uint32_t find(const ThreadBits &bits) {
     if (bits.empty()) return 0;
     size_t hash = 0;
-    for (uint32_t t : bits) hash = llvm::hash_combine(hash, t);
+    for (uint32_t t : bits) hash = (hash ^ t) * kSpread;
     llvm::SmallVector<uint32_t, 1> &alike = known_[hash];
     for (uint32_t number : alike)
       if (isEqual(sets_[number], bits)) return number;

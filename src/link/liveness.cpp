@@ -201,7 +201,7 @@ private:
 
   struct Row {
     model::StatementId statement;
-    Since since;
+    LiveChange since;
   };
 
   // Where several ways of a branch meet again: what they start, and what is taken for joined there.
@@ -254,23 +254,31 @@ private:
     });
   }
 
+  static bool mayThrow(const model::Unit &unit, const model::Block &block) {
+    for (uint32_t e = 0; e < block.edgeCount; ++e)
+      if (unit.edges[model::EdgeId(block.firstEdge.value() + e)].kind == model::EdgeKind::Unwind) return true;
+    return false;
+  }
+
   // What is known at the start of each block.
   std::vector<Since> pass(FuncId id, const Ways &ways) const {
     const model::Unit &unit = code_.unitOf(id);
     const model::Function &body = code_.bodyOf(id);
     std::vector<Since> atStart(body.blockCount + ways.split.copies.size());
     atStart[0].reached = true;
+    const bool isPlain = ways.loopJoins.empty() && !events_.skipped.contains(id) && !events_.failures.contains(id);
     std::vector<uint32_t> pending{0};
     while (!pending.empty()) {
       uint32_t number = pending.back(), b = ways.split.block(number);
       pending.pop_back();
       Since since = met(ways.meetings, b, atStart[number]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
-      Since beforeLast = since;
+      const bool throws = mayThrow(unit, block);
+      Since beforeLast = throws ? since : Since();
       CallSiteId change;
       for (uint32_t s = 0; s < block.statementCount; ++s) {
         change = changeAt(id, model::StatementId(block.firstStatement.value() + s));
-        if (s + 1 == block.statementCount) beforeLast = since;
+        if (throws && s + 1 == block.statementCount) beforeLast = since;
         if (change.valid()) step(change, since);
       }
       const bool isStart = change.valid() && events_.calls.contains(change);
@@ -278,20 +286,24 @@ private:
         const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
         if (!ways.split.leads(number, edge.target)) continue;
         const bool isThrown = edge.kind == model::EdgeKind::Unwind; // before it was done
+        uint32_t into = ways.split.into(number, edge.target);
+        if (!isThrown && isPlain) {
+          if (atStart[into].mergeFrom(since)) pending.push_back(into);
+          continue;
+        }
         Since along = isThrown && isStart ? beforeLast : since;
         if (isThrown) along.joined = beforeLast.joined;
         if (isThrown && likely_) leaveBehind(along); // a std::thread ends the program there
         joinSkipped(id, {b, edge.target}, along);
         giveUp(id, {b, edge.target}, along);
         leave(ways, b, edge.target, along);
-        uint32_t into = ways.split.into(number, edge.target);
         if (atStart[into].mergeFrom(along)) pending.push_back(into);
       }
     }
     for (uint32_t i = body.blockCount; i < atStart.size(); ++i)
       if (atStart[i].reached) atStart[ways.split.block(i)].mergeFrom(atStart[i]);
     atStart.resize(body.blockCount);
-    for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = met(ways.meetings, b, atStart[b]);
+    for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = met(ways.meetings, b, std::move(atStart[b]));
     return atStart;
   }
 
@@ -403,23 +415,31 @@ private:
     return isQuiet && !events_.calls.contains(site) ? CallSiteId() : site;
   }
 
-  void step(CallSiteId site, Since &since) const {
-    Since before = since;
-    bool first = true;
-    auto known = objects_.find(site);
-    const uint32_t object = known == objects_.end() ? 0 : known->second;
-    for (FuncId callee : calls_->callees[site]) {
-      Since after = before;
-      const Summary &summary = summaries_[callee.value()];
+  // Callees of a call through a pointer mostly do the same, one after the other: nothing.
+  void callOneOf(std::span<const FuncId> callees, uint32_t object, Since &since) const {
+    if (callees.empty()) return;
+    auto call = [&](const Summary &summary, Since &after) {
       after.join(summary.joined);
       after.joinOne(summary.each, object);
       after.start(summary.started, object);
-      if (first)
-        since = after;
-      else
-        since.mergeFrom(after);
-      first = false;
+    };
+    Since before = callees.size() > 1 ? since : Since();
+    const Summary *last = &summaries_[callees.front().value()];
+    call(*last, since);
+    for (FuncId callee : callees.subspan(1)) {
+      const Summary &summary = summaries_[callee.value()];
+      if (summary == *last) continue;
+      last = &summary;
+      Since after = before;
+      call(summary, after);
+      since.mergeFrom(after);
     }
+  }
+
+  void step(CallSiteId site, Since &since) const {
+    auto known = objects_.find(site);
+    const uint32_t object = known == objects_.end() ? 0 : known->second;
+    callOneOf(calls_->callees[site], object, since);
     auto event = events_.calls.find(site);
     if (event == events_.calls.end()) return;
     since.start(event->second.starts, object);
@@ -459,9 +479,9 @@ private:
         model::StatementId at(block.firstStatement.value() + s);
         CallSiteId change = changeAt(id, at);
         if (!change.valid()) continue;
-        Since before = since;
+        LiveChange before = since;
         step(change, since);
-        if (!(before.started == since.started) || !(before.joined == since.joined))
+        if (before != static_cast<const LiveChange &>(since))
           rows.push_back({model::StatementId(at.value() + 1), since});
       }
       if (doesReturn(unit, block)) atEnd.mergeFrom(since);
