@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "oneapi/tbb/parallel_for.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
@@ -12,6 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
+#include "finding/in_batches.h"
 #include "finding/names.h"
 
 namespace deadheat::finding {
@@ -159,6 +161,16 @@ using PlaceKey = std::pair<uint64_t, std::vector<Place>>;
 
 PlaceKey keyOf(const Finding &finding) { return {fingerprint(finding), placesOf(finding)}; }
 
+std::vector<PlaceKey> keysOf(const std::vector<Finding> &findings) {
+  return ofEach(findings.size(), [&](size_t i) { return keyOf(findings[i]); });
+}
+
+void putInOrder(Finding &finding) {
+  orderSides(finding);
+  llvm::sort(finding.votes);
+  llvm::sort(finding.demotions);
+}
+
 } // namespace
 
 uint64_t fingerprint(const Finding &finding, uint32_t ordinal) {
@@ -231,22 +243,23 @@ bool isSettled(const Finding &finding) {
 void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known) {
   std::map<PlaceKey, const Finding *> byPlace;
   for (const Finding &each : known) byPlace.emplace(keyOf(each), &each);
-  for (Finding &finding : findings)
-    if (auto found = byPlace.find(keyOf(finding)); finding.id.empty() && found != byPlace.end())
-      finding.id = found->second->id;
+  if (byPlace.empty()) return;
+  oneapi::tbb::parallel_for(size_t(0), findings.size(), [&](size_t i) {
+    if (!findings[i].id.empty()) return;
+    if (auto found = byPlace.find(keyOf(findings[i])); found != byPlace.end()) findings[i].id = found->second->id;
+  });
 }
 
 void collect(std::vector<Finding> &findings) {
+  oneapi::tbb::parallel_for(size_t(0), findings.size(), [&](size_t i) { putInOrder(findings[i]); });
+  std::vector<PlaceKey> keys = keysOf(findings);
   std::map<PlaceKey, Finding> byPlace;
-  for (Finding &finding : findings) {
-    orderSides(finding);
-    llvm::sort(finding.votes);
-    llvm::sort(finding.demotions);
-    auto [known, isNew] = byPlace.try_emplace(keyOf(finding));
+  for (size_t i = 0; i < findings.size(); ++i) {
+    auto [known, isNew] = byPlace.try_emplace(std::move(keys[i]));
     if (isNew)
-      known->second = std::move(finding);
+      known->second = std::move(findings[i]);
     else
-      merge(known->second, std::move(finding));
+      merge(known->second, std::move(findings[i]));
   }
   std::map<uint64_t, std::vector<Finding *>> alike;
   for (auto &[key, finding] : byPlace) alike[key.first].push_back(&finding);

@@ -16,16 +16,31 @@
 namespace deadheat::finding {
 namespace {
 
-constexpr int64_t kVersion = 1;
+constexpr int64_t kVersion = 2;
 
 // `body` is the finding as findings.json has it. What depends on the user's files of the day is not in it.
 constexpr char kCreate[] = R"(
   CREATE TABLE run (id INTEGER PRIMARY KEY, verb TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP,
                     program TEXT) STRICT;
   CREATE TABLE finding (id TEXT PRIMARY KEY, first_run INTEGER NOT NULL REFERENCES run(id),
-                        last_run INTEGER NOT NULL REFERENCES run(id), body TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = 1;
+                        body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE seen (id TEXT PRIMARY KEY, last_run INTEGER NOT NULL REFERENCES run(id)) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = 2;
 )";
+
+// In the first version a row was written whole to say that it was seen again.
+constexpr char kFromFirst[] = R"(
+  CREATE TABLE seen (id TEXT PRIMARY KEY, last_run INTEGER NOT NULL REFERENCES run(id)) STRICT, WITHOUT ROWID;
+  INSERT INTO seen SELECT id, last_run FROM finding;
+  ALTER TABLE finding RENAME TO first_version;
+  CREATE TABLE finding (id TEXT PRIMARY KEY, first_run INTEGER NOT NULL REFERENCES run(id),
+                        body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO finding SELECT id, first_run, body FROM first_version;
+  DROP TABLE first_version;
+  PRAGMA user_version = 2;
+)";
+
+constexpr const char *kRenew[] = {kCreate, kFromFirst}; // [version]
 
 std::string databasePath(const std::string &directory) {
   llvm::SmallString<128> path(directory);
@@ -73,22 +88,22 @@ Expected<void> Store::prepare() {
   auto version = pragma(database_, "PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   if (*version == kVersion) return {};
-  if (*version == 0) return create();
+  if (*version >= 0 && *version < kVersion) return renew();
   return fail(database_.path() + ": it was written by a newer deadheat",
               "use that one, or another directory with --db");
 }
 
 // Two processes may come here at once: the tables are made by whoever is first.
-Expected<void> Store::create() {
+Expected<void> Store::renew() {
   auto transaction = Transaction::begin(database_);
   if (!transaction) return std::unexpected(transaction.error());
   auto version = pragma(database_, "PRAGMA user_version");
   auto tables = pragma(database_, "SELECT count(*) FROM sqlite_schema");
   if (!version || !tables) return std::unexpected(database_.error());
   if (*version == kVersion) return {};
-  if (*tables != 0)
+  if (*version == 0 && *tables != 0)
     return fail(database_.path() + ": it is not a database of deadheat", "choose another directory with --db");
-  if (auto created = database_.run(kCreate); !created) return created;
+  if (auto renewed = database_.run(kRenew[*version]); !renewed) return renewed;
   return transaction->commit();
 }
 
@@ -131,9 +146,8 @@ static Expected<std::string> join(Finding &finding, const std::string &before, c
 struct Store::Rows {
   explicit Rows(Database &database)
       : known(database, "SELECT body FROM finding WHERE id = ?"),
-        seen(database, "UPDATE finding SET last_run = ? WHERE id = ?"),
-        kept(database, "INSERT INTO finding VALUES (?1, ?2, ?2, ?3) "
-                       "ON CONFLICT (id) DO UPDATE SET last_run = ?2, body = ?3") {}
+        seen(database, "INSERT OR REPLACE INTO seen VALUES (?, ?)"),
+        kept(database, "INSERT INTO finding VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET body = excluded.body") {}
 
   Expected<std::string> before(const std::string &id) {
     known.reset(); // nothing may be read while others write
@@ -147,10 +161,11 @@ struct Store::Rows {
   // Most findings of a second check are those of the first.
   Expected<void> keep(RunId run, const std::string &id, const std::string &before, const std::string &body) {
     auto number = static_cast<int64_t>(run.value());
-    seen.reset();
-    if (before == body) return seen.bind(number).bind(id).finish();
     kept.reset();
-    return kept.bind(id).bind(number).bind(body).finish();
+    if (before != body)
+      if (auto done = kept.bind(id).bind(number).bind(body).finish(); !done) return done;
+    seen.reset();
+    return seen.bind(id).bind(number).finish();
   }
 
   void reset() { // nothing may be open while it is committed
@@ -222,15 +237,20 @@ static std::vector<std::string> rivalsOf(const Finding &finding, bool isAlone, c
 Expected<std::vector<Finding>> Store::loadRivals(const std::vector<Finding> &findings) {
   auto known = ids();
   if (!known) return std::unexpected(known.error());
+  std::vector<uint64_t> prints = ofEach(findings.size(), [&](size_t i) { return fingerprint(findings[i]); });
   std::map<uint64_t, std::pair<const Finding *, size_t>> alike; // one of each fingerprint, and how many
-  for (const Finding &finding : findings) {
-    auto &[first, count] = alike[fingerprint(finding)];
-    if (count++ == 0) first = &finding;
+  for (size_t i = 0; i < findings.size(); ++i) {
+    auto &[first, count] = alike[prints[i]];
+    if (count++ == 0) first = &findings[i];
   }
+  std::vector<std::pair<const Finding *, size_t>> groups;
+  for (const auto &[print, group] : alike) groups.push_back(group);
+  auto idsOf =
+      ofEach(groups.size(), [&](size_t i) { return rivalsOf(*groups[i].first, groups[i].second == 1, *known); });
   std::vector<Finding> rivals;
   Rows rows(database_);
-  for (const auto &[print, group] : alike)
-    for (const std::string &id : rivalsOf(*group.first, group.second == 1, *known)) {
+  for (const std::vector<std::string> &ids : idsOf)
+    for (const std::string &id : ids) {
       auto body = rows.before(id);
       if (!body) return std::unexpected(body.error());
       auto finding = parseFinding(*body, database_.path());

@@ -4,7 +4,7 @@
 //         A finding that comes again is merged (collect.h), so that its level never falls. Processes that record at the
 //         same time wait for each other; one that waits too long gets an Error.
 // Assumes a local file system: SQLite's write-ahead log needs shared memory between the processes that use it.
-// Misses  A finding stays after its cause was mended: `lastRun` of its row says when it was last reported.
+// Misses  A finding stays after its cause was mended: `last_run` of its row in `seen` says when it was last reported.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ private:
   explicit Store(Database database) : database_(std::move(database)) {}
 
   Expected<void> prepare();
-  Expected<void> create();
+  Expected<void> renew();
   Expected<llvm::StringSet<>> ids();
   struct Rows;
   Expected<void> recordBatch(RunId run, std::span<Finding *> batch, Rows &rows);

@@ -104,7 +104,7 @@ TEST_F(StoreTest, KeepsManyFindingsAndRenewsOnlyWhatChanged) {
   auto database = Database::open(directory_ + "/deadheat.db", Database::Mode::Existing);
   ASSERT_TRUE(database);
   Statement rows(*database, "SELECT count(*), sum(body LIKE '%now it has a name%') FROM finding "
-                            "WHERE first_run = 1 AND last_run = 2");
+                            "JOIN seen USING (id) WHERE first_run = 1 AND last_run = 2");
   ASSERT_TRUE(rows.step());
   EXPECT_EQ(rows.number(0), static_cast<int64_t>(many.size()));
   EXPECT_EQ(rows.number(1), 1);
@@ -174,12 +174,19 @@ TEST_F(StoreTest, IsSharedByProcessesThatWriteAtTheSameTime) {
   EXPECT_EQ(known().list.size(), size_t(kProcesses));
 }
 
-TEST_F(StoreTest, OfTheFirstVersionIsStillRead) {
-  ASSERT_FALSE(llvm::sys::fs::copy_file(DEADHEAT_FORMATS "/store-v1.db", directory_ + "/deadheat.db"));
-  Findings all = known();
-  ASSERT_EQ(all.list.size(), 2u);
-  EXPECT_EQ(all.list[0].id, "R-8f31c2a45d0e9b17");
-  EXPECT_EQ(all.program.command.at(0), "./shop");
+TEST_F(StoreTest, OfEveryVersionIsRead) {
+  for (const char *sample : {"/store-v1.db", "/store-v2.db"}) {
+    ASSERT_FALSE(llvm::sys::fs::copy_file(std::string(DEADHEAT_FORMATS) + sample, directory_ + "/deadheat.db"));
+    Findings all = known();
+    ASSERT_EQ(all.list.size(), 2u) << sample;
+    EXPECT_EQ(all.list[0].id, "R-8f31c2a45d0e9b17");
+    EXPECT_EQ(all.program.command.at(0), "./shop");
+    auto database = Database::open(directory_ + "/deadheat.db", Database::Mode::Existing);
+    ASSERT_TRUE(database);
+    Statement rows(*database, "SELECT count(*) FROM finding JOIN seen USING (id) WHERE last_run >= first_run");
+    ASSERT_TRUE(rows.step());
+    EXPECT_EQ(rows.number(0), 2) << sample;
+  }
 }
 
 TEST_F(StoreTest, TellsThatAnotherFileIsNoDatabase) {

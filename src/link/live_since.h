@@ -29,6 +29,15 @@ struct LiveChange {
   }
 };
 
+// What a call of a function does.
+struct LiveSummary {
+  ThreadBits started, joined;
+  ThreadBits each;   // of these it joins one: `void stop() { thread_.join(); }`
+  ThreadBits polled; // of these it joins those that have ended
+  bool operator==(const LiveSummary &) const = default;
+  bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty(); }
+};
+
 // The same while it is looked for. `reached` is false where control has not come yet: the neutral element of join.
 struct Since : LiveChange {
   bool reached = false;
@@ -74,21 +83,17 @@ struct Since : LiveChange {
     for (const auto &[other, left] : running) ended.intersectWithComplement(left);
     started.intersectWithComplement(ended);
   }
+  void call(const LiveSummary &callee, uint32_t object) {
+    join(callee.joined);
+    joinOne(callee.each, object);
+    start(callee.started, object);
+  }
 
 private:
   void forget(const ThreadBits &threads) {
     if (threads.empty()) return;
     for (auto &[object, left] : running) left.intersectWithComplement(threads);
   }
-};
-
-// What a call of a function does.
-struct LiveSummary {
-  ThreadBits started, joined;
-  ThreadBits each;   // of these it joins one: `void stop() { thread_.join(); }`
-  ThreadBits polled; // of these it joins those that have ended
-  bool operator==(const LiveSummary &) const = default;
-  bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty(); }
 };
 
 // Sets that are kept once. The first is empty.

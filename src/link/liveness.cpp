@@ -418,20 +418,15 @@ private:
   // Callees of a call through a pointer mostly do the same, one after the other: nothing.
   void callOneOf(std::span<const FuncId> callees, uint32_t object, Since &since) const {
     if (callees.empty()) return;
-    auto call = [&](const Summary &summary, Since &after) {
-      after.join(summary.joined);
-      after.joinOne(summary.each, object);
-      after.start(summary.started, object);
-    };
     Since before = callees.size() > 1 ? since : Since();
     const Summary *last = &summaries_[callees.front().value()];
-    call(*last, since);
+    since.call(*last, object);
     for (FuncId callee : callees.subspan(1)) {
       const Summary &summary = summaries_[callee.value()];
       if (summary == *last) continue;
       last = &summary;
       Since after = before;
-      call(summary, after);
+      after.call(summary, object);
       since.mergeFrom(after);
     }
   }

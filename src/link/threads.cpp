@@ -23,8 +23,8 @@ std::vector<ThreadId> LiveThreads::liveAt(FuncId function, model::StatementId st
 }
 
 bool Threads::isStartedLater(ThreadId thread, FuncId function, model::StatementId statement) const {
-  const FuncId inside = startedIn[thread.value()];
-  return inside.valid() && once.inside[function.value()] == inside &&
+  const FuncId inside = once.inside[function.value()];
+  return inside.valid() && startedIn[thread.value()] == inside &&
          !std::ranges::binary_search(liveAt(function, statement), thread);
 }
 

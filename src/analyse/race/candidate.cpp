@@ -10,6 +10,7 @@
 
 #include "oneapi/tbb/enumerable_thread_specific.h"
 #include "oneapi/tbb/parallel_for.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include "analyse/race/context.h"
@@ -118,16 +119,23 @@ public:
 
   // The first that can be there, at both leaves.
   std::optional<Meeting> meetingAt(const RacePair &pair, const PlacedLeaf &a, const PlacedLeaf &b, bool isToBeLikely) {
+    LastLive lastA, lastB;
     auto found = std::ranges::find_if(pair.meetings, [&](const Met &met) {
       const Meeting meeting = meetingOf(world_, pair, met);
       return isOnWay(meeting.a.thread, a.leaf) && isOnWay(meeting.b.thread, b.leaf) &&
-             mayBeLive(meeting.b.thread, meeting.a, a) && mayBeLive(meeting.a.thread, meeting.b, b) &&
+             mayBeLive(meeting.b.thread, meeting.a, a, lastA) && mayBeLive(meeting.a.thread, meeting.b, b, lastB) &&
              (!isToBeLikely || (isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b)));
     });
     return found == pair.meetings.end() ? std::nullopt : std::optional(meetingOf(world_, pair, *found));
   }
 
 private:
+  // Most performers of an access were entered with the same threads as the one before.
+  struct LastLive {
+    uint32_t onEntry = UINT32_MAX;
+    uint32_t atLeaf = UINT32_MAX;
+  };
+
   bool isLikely(link::ThreadId thread, const PlacedLeaf &leaf) {
     auto [known, isNew] = isLikely_.try_emplace({leaf.number, thread.value()}, false);
     if (isNew) known->second = reach_.knownAt(thread, leaf.leaf.steps).has_value();
@@ -140,16 +148,24 @@ private:
   }
 
   // `other` is live while `performer` is there, unless it is one that the performer has not started yet, or joined.
-  bool mayBeLive(link::ThreadId other, const Performer &performer, const PlacedLeaf &leaf) {
+  bool mayBeLive(link::ThreadId other, const Performer &performer, const PlacedLeaf &leaf, LastLive &last) {
     const Step &access = leaf.leaf.steps.back();
     for (link::ThreadId thread : {other, performer.thread})
       if (world_.environment.program.threads.isStartedLater(thread, access.function, access.statement)) return false;
     if (other == performer.thread || !world_.isFollowed(performer.thread, other)) return true;
-    const uint32_t live = liveAtLeaf(leaf, performer.live);
-    auto [known, isNew] = isLive_.try_emplace({live, other.value()}, false);
-    if (!isNew) return known->second;
+    if (last.onEntry != performer.live) last = {performer.live, liveAtLeaf(leaf, performer.live)};
+    return liveIn(last.atLeaf).test(other.value());
+  }
+
+  // A set as bits, which are asked for millions of times.
+  const llvm::BitVector &liveIn(uint32_t set) {
+    if (set >= isLive_.size()) isLive_.resize(set + 1);
+    llvm::BitVector &bits = isLive_[set];
+    if (!bits.empty()) return bits;
+    bits.resize(static_cast<unsigned>(world_.environment.program.threads.list.size()));
     std::scoped_lock hold(live_);
-    return known->second = std::ranges::binary_search(world_.liveSets[live], other);
+    for (link::ThreadId thread : world_.liveSets[set]) bits.set(thread.value());
+    return bits;
   }
 
   // Each function on the way starts and joins what it does before it calls the next.
@@ -165,7 +181,7 @@ private:
   World &world_;
   Reach &reach_;
   std::mutex &live_;                                               // of World::liveSets and how they follow each other
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> isLive_;     // of World::liveSets, thread: it is in there
+  std::vector<llvm::BitVector> isLive_;                            // [of World::liveSets][thread], as far as asked for
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> isLikely_;   // leaf, thread: it gets there
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> atLeaf_; // leaf, of World::liveSets when its outermost
                                                                    // function was entered: of the same, at the leaf
