@@ -16,6 +16,8 @@ using llvm::json::Array;
 using llvm::json::Object;
 using llvm::json::Value;
 
+constexpr size_t kGathered = 8192; // bytes
+
 class Writer {
 public:
   template <typename T> using Ref = const T &;
@@ -111,19 +113,24 @@ Object toJson(const Findings &findings, Object extra) {
   return all;
 }
 
-std::string textOf(const Finding &finding) {
+// A JSON text comes in pieces of a few bytes: they are gathered.
+static std::string textOf(Object object, unsigned indent) {
   std::string text;
-  llvm::raw_string_ostream(text) << Value(toJson(finding));
+  llvm::raw_string_ostream out(text);
+  out.SetBufferSize(kGathered);
+  llvm::json::OStream(out, indent).value(std::move(object));
+  out.flush();
   return text;
 }
 
+std::string textOf(const Finding &finding) { return textOf(toJson(finding), 0); }
+
 // As it stands in the list of a document that is indented by so much.
 static std::string textInList(const Finding &finding, unsigned indent) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  llvm::json::OStream(out, indent).value(toJson(finding));
+  std::string text = textOf(toJson(finding), indent);
   if (indent == 0) return text;
   std::string deeper;
+  deeper.reserve(text.size() * 2);
   for (auto [line, rest] = llvm::StringRef(text).split('\n');; std::tie(line, rest) = rest.split('\n')) {
     deeper += line;
     if (rest.empty()) return deeper;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
-#include "oneapi/tbb/parallel_for.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -62,6 +62,12 @@ Expected<void> checkWhole(Database &database) {
   if (statement.text(0) == "ok") return {};
   return fail(database.path() + ": the database is damaged", "move it away, or choose another directory with --db");
 }
+
+// A finding as it is stored, and as it is known now, if that is more than was just said.
+struct Joined {
+  std::string body;
+  std::optional<Finding> finding = std::nullopt;
+};
 
 } // namespace
 
@@ -130,16 +136,15 @@ static std::string bodyOf(Finding finding) {
   return textOf(finding);
 }
 
-// Joins a finding with its body of before, where there is one, and gives the body of now. Who says the same again changes nothing: most
-// of a second check is not read at all.
-static Expected<std::string> join(Finding &finding, const std::string &before, const std::string &name) {
+// With its body of before, where there is one. Who says the same again changes nothing: most of a second check is not read at all.
+static Expected<Joined> join(const Finding &finding, const std::string &before, const std::string &name) {
   std::string body = bodyOf(finding);
-  if (before.empty() || (body == before && isSettled(finding))) return body;
+  if (before.empty() || (body == before && isSettled(finding))) return Joined{std::move(body)};
   auto known = parseFinding(before, name);
   if (!known) return std::unexpected(known.error());
-  update(*known, std::move(finding));
-  finding = std::move(*known);
-  return bodyOf(finding);
+  update(*known, finding);
+  body = bodyOf(*known);
+  return Joined{std::move(body), std::move(*known)};
 }
 
 // The statements that record() uses for every finding.
@@ -176,19 +181,18 @@ struct Store::Rows {
   Statement known, seen, kept;
 };
 
-Expected<void> Store::recordBatch(RunId run, std::span<Finding *> batch, Rows &rows) {
+Expected<void> Store::recordBatch(RunId run, std::span<Finding *> batch, Rows &rows, Changes &changes) {
   std::vector<std::string> before;
   for (const Finding *finding : batch) {
     auto body = rows.before(finding->id);
     if (!body) return std::unexpected(body.error());
     before.push_back(std::move(*body));
   }
-  std::vector<Expected<std::string>> bodies(batch.size());
-  oneapi::tbb::parallel_for(size_t(0), batch.size(),
-                            [&](size_t i) { bodies[i] = join(*batch[i], before[i], database_.path()); });
+  auto joined = ofEach(batch.size(), [&](size_t i) { return join(*batch[i], before[i], database_.path()); });
   for (size_t i = 0; i < batch.size(); ++i) {
-    if (!bodies[i]) return std::unexpected(bodies[i].error());
-    if (auto kept = rows.keep(run, batch[i]->id, before[i], *bodies[i]); !kept) return kept;
+    if (!joined[i]) return std::unexpected(joined[i].error());
+    if (auto kept = rows.keep(run, batch[i]->id, before[i], joined[i]->body); !kept) return kept;
+    if (joined[i]->finding) changes.emplace_back(batch[i], std::move(*joined[i]->finding));
   }
   return {};
 }
@@ -196,18 +200,18 @@ Expected<void> Store::recordBatch(RunId run, std::span<Finding *> batch, Rows &r
 Expected<void> Store::record(RunId run, std::vector<Finding> &findings) {
   auto transaction = Transaction::begin(database_);
   if (!transaction) return std::unexpected(transaction.error());
-  std::vector<Finding> joined = findings;
   std::vector<Finding *> byId; // rows that come in the order of their keys are the cheapest
-  for (Finding &finding : joined) byId.push_back(&finding);
+  for (Finding &finding : findings) byId.push_back(&finding);
   std::ranges::sort(byId, {}, &Finding::id);
   Rows rows(database_);
+  Changes changes;
   for (size_t begin = 0; begin < byId.size(); begin += kBatch) {
     std::span batch = std::span(byId).subspan(begin, std::min(kBatch, byId.size() - begin));
-    if (auto recorded = recordBatch(run, batch, rows); !recorded) return recorded;
+    if (auto recorded = recordBatch(run, batch, rows, changes); !recorded) return recorded;
   }
   rows.reset();
   if (auto committed = transaction->commit(); !committed) return committed;
-  findings = std::move(joined);
+  for (auto &[finding, known] : changes) *finding = std::move(known);
   rank(findings);
   return {};
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/StringSet.h"
@@ -49,7 +50,8 @@ private:
   Expected<void> renew();
   Expected<llvm::StringSet<>> ids();
   struct Rows;
-  Expected<void> recordBatch(RunId run, std::span<Finding *> batch, Rows &rows);
+  using Changes = std::vector<std::pair<Finding *, Finding>>; // what a finding becomes, once all are stored
+  Expected<void> recordBatch(RunId run, std::span<Finding *> batch, Rows &rows, Changes &changes);
 
   Database database_;
 };
