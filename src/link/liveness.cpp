@@ -2,12 +2,15 @@
 // pass over callees before callers makes summaries and one pass over callers before callees places them.
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 
 #include "oneapi/tbb/parallel_invoke.h"
 
 #include "link/descendants.h"
 #include "link/live_since.h"
 #include "link/meetings.h"
+#include "link/modes.h"
 #include "link/objects_of_calls.h"
 #include "link/split_blocks.h"
 #include "link/thread_events.h"
@@ -42,7 +45,10 @@ public:
       if (threads_.list[ThreadId(t)].inTurn) inTurn_.set(t);
     events_ = gatherEvents(input_, found_, below_);
     threads_.idleJoins = events_.idleJoins;
-    findStartedOnce();
+    findStartedIn(threads_, *calls_, events_.startSites);
+    for (uint32_t t = 0; t < count_; ++t)
+      if (FuncId inside = threads_.startedIn[t]; inside.valid()) startedOnce_[inside].set(t);
+    modeVariables_ = std::make_shared<ModeVariables>(code_, *calls_, threads_, events_);
     if (events_.startSites.empty()) return flowStrictly();
     Liveness likely(*this); // sets of bits remember where they were read last: each flow needs its own
     oneapi::tbb::parallel_invoke([&] { flowStrictly(); }, [&] { likely.flowLikely(); });
@@ -108,22 +114,6 @@ private:
   static void leaveBehind(Since &since) {
     since.joined |= since.started;
     since.started.clear();
-  }
-
-  void findStartedOnce() {
-    startedOnce_.clear();
-    for (const auto &[thread, sites] : events_.startSites) {
-      FuncId inside = insideOf(sites.front());
-      if (!inside.valid() || std::ranges::any_of(sites, [&](CallSiteId site) { return insideOf(site) != inside; }))
-        continue;
-      threads_.startedIn[thread.value()] = inside;
-      startedOnce_[inside].set(thread.value());
-    }
-  }
-
-  FuncId insideOf(CallSiteId site) const {
-    FuncId caller = calls_->sites[site].caller;
-    return caller.valid() ? threads_.once.inside[caller.value()] : FuncId();
   }
 
   bool isHostedBy(const Bits &threads, const Thread &job) const {
@@ -217,10 +207,11 @@ private:
     std::map<uint32_t, Bits> loopJoins;
     Meetings meetings;
     SplitBlocks split;
+    Modes modes;
   };
 
   Summary flowThrough(FuncId id) {
-    Ways ways{.loops = findLoops(code_, id), .loopJoins = {}, .meetings = {}, .split = splitBlocks(code_, id)};
+    Ways ways{findLoops(code_, id), {}, {}, splitBlocks(code_, id), modesOf(id)};
     ways.loopJoins = joinsOfLoops(id, ways.loops);
     findObjects(id, ways.loops);
     Bits each, polled;
@@ -237,6 +228,11 @@ private:
     summary.each = each;
     summary.polled = polled;
     return summary;
+  }
+
+  Modes modesOf(FuncId id) const {
+    return {code_, *calls_, id, [&](model::StatementId at) { return changeAt(id, at).valid(); },
+            threads_.isMains(id) ? modeVariables_.get() : nullptr};
   }
 
   // Which calls that start or join are about the same object. In a loop, each round may be about another one.
@@ -264,14 +260,15 @@ private:
   std::vector<Since> pass(FuncId id, const Ways &ways) const {
     const model::Unit &unit = code_.unitOf(id);
     const model::Function &body = code_.bodyOf(id);
-    std::vector<Since> atStart(body.blockCount + ways.split.copies.size());
+    const auto blocks = static_cast<uint32_t>(body.blockCount + ways.split.copies.size());
+    std::vector<Since> atStart(size_t{blocks} * ways.modes.states()); // copies for what tests have said
     atStart[0].reached = true;
     const bool isPlain = ways.loopJoins.empty() && !events_.skipped.contains(id) && !events_.failures.contains(id);
     std::vector<uint32_t> pending{0};
     while (!pending.empty()) {
-      uint32_t number = pending.back(), b = ways.split.block(number);
+      const uint32_t number = pending.back() % blocks, said = pending.back() / blocks, b = ways.split.block(number);
+      Since since = met(ways.meetings, b, atStart[pending.back()]);
       pending.pop_back();
-      Since since = met(ways.meetings, b, atStart[number]);
       const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + b)];
       const bool throws = mayThrow(unit, block);
       Since beforeLast = throws ? since : Since();
@@ -284,9 +281,10 @@ private:
       const bool isStart = change.valid() && events_.calls.contains(change);
       for (uint32_t e = 0; e < block.edgeCount; ++e) {
         const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
-        if (!ways.split.leads(number, edge.target)) continue;
+        std::optional<uint32_t> says = ways.modes.along(said, b, e);
+        if (!says || !ways.split.leads(number, edge.target)) continue;
         const bool isThrown = edge.kind == model::EdgeKind::Unwind; // before it was done
-        uint32_t into = ways.split.into(number, edge.target);
+        uint32_t into = ways.split.into(number, edge.target) + *says * blocks;
         if (!isThrown && isPlain) {
           if (atStart[into].mergeFrom(since)) pending.push_back(into);
           continue;
@@ -301,7 +299,7 @@ private:
       }
     }
     for (uint32_t i = body.blockCount; i < atStart.size(); ++i)
-      if (atStart[i].reached) atStart[ways.split.block(i)].mergeFrom(atStart[i]);
+      if (atStart[i].reached) atStart[ways.split.block(i % blocks)].mergeFrom(atStart[i]);
     atStart.resize(body.blockCount);
     for (uint32_t b = 0; b < body.blockCount; ++b) atStart[b] = met(ways.meetings, b, std::move(atStart[b]));
     return atStart;
@@ -588,6 +586,7 @@ private:
   std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
   std::map<CallSiteId, uint32_t>
       objects_; // of calls that start or join: equal numbers in one function, the same object
+  std::shared_ptr<const ModeVariables> modeVariables_;
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;
 };

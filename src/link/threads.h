@@ -115,6 +115,12 @@ struct Threads : LiveThreads {
     return descendant[first.value() * list.size() + second.value()];
   }
 
+  // Nobody else executes it.
+  bool isMains(FuncId function) const {
+    auto who = executing[function];
+    return who.size() == 1 && list[who[0]].kind == ThreadKind::Main;
+  }
+
   std::vector<bool> together;        // [first * count + second]
   std::vector<bool> descendant;      // [first * count + second]: see startedBy
   std::vector<CallSiteId> idleJoins; // they end nobody that their call of the function has started; sorted

@@ -65,4 +65,17 @@ void findTogether(Threads &threads, const CallGraph &calls,
     }
 }
 
+void findStartedIn(Threads &threads, const CallGraph &calls,
+                   const std::map<ThreadId, std::vector<CallSiteId>> &startSites) {
+  auto insideOf = [&](CallSiteId site) {
+    FuncId caller = calls.sites[site].caller;
+    return caller.valid() ? threads.once.inside[caller.value()] : FuncId();
+  };
+  for (const auto &[thread, sites] : startSites) {
+    FuncId inside = insideOf(sites.front());
+    if (std::ranges::all_of(sites, [&](CallSiteId site) { return insideOf(site) == inside; }))
+      threads.startedIn[thread.value()] = inside;
+  }
+}
+
 } // namespace deadheat::link

@@ -15,4 +15,8 @@ namespace deadheat::link {
 void findTogether(Threads &threads, const CallGraph &calls,
                   const std::map<ThreadId, std::vector<CallSiteId>> &startSites);
 
+// Who is started inside of what runs once, and nowhere else: Threads::startedIn.
+void findStartedIn(Threads &threads, const CallGraph &calls,
+                   const std::map<ThreadId, std::vector<CallSiteId>> &startSites);
+
 } // namespace deadheat::link

@@ -153,8 +153,9 @@ public:
     add(StatementKind::Jump, false);
     edge(block);
   }
-  void branch(uint32_t then, uint32_t otherwise, Operand a = {}, Operand b = {}) {
-    add(StatementKind::Branch, false, a, b, static_cast<int64_t>(model::Predicate::Unknown));
+  void branch(uint32_t then, uint32_t otherwise, Operand a = {}, Operand b = {},
+              model::Predicate predicate = model::Predicate::Unknown) {
+    add(StatementKind::Branch, false, a, b, static_cast<int64_t>(predicate));
     edge(then);
     edge(otherwise);
   }
