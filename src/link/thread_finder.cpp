@@ -7,6 +7,7 @@
 
 #include "link/components.h"
 #include "link/entry_tables.h"
+#include "link/given_calls.h"
 #include "link/started_again.h"
 
 namespace deadheat::link {
@@ -267,9 +268,17 @@ private:
     }
   }
 
+  GivenCalls givenCalls() const {
+    std::vector<bool> isEntry(code_.symbols.functions.size());
+    for (const Thread &thread : threads().list)
+      for (FuncId entry : thread.entries) isEntry[entry.value()] = true;
+    return findGivenCalls(code_, input_.calls, [&](FuncId id) { return isEntry[id.value()]; });
+  }
+
   // Down the call graph, callers first. One bit a thread: unions of thousands are the rule in a kernel.
   void findExecuting() {
     const CallGraph &calls = input_.calls;
+    const GivenCalls given = givenCalls();
     std::vector<llvm::BitVector> sets(calls.components.size());
     auto of = [&](FuncId id) -> llvm::BitVector & { return sets[calls.componentOf[id.value()].value()]; };
     for (uint32_t t = 0; t < threads().list.size(); ++t)
@@ -277,11 +286,18 @@ private:
         of(entry).resize(threads().list.size());
         of(entry).set(t);
       }
-    for (uint32_t c = static_cast<uint32_t>(calls.components.size()); c-- > 0;)
+    for (uint32_t c = static_cast<uint32_t>(calls.components.size()); c-- > 0;) {
+      auto enter = [&](FuncId callee) {
+        if (calls.componentOf[callee.value()] != ComponentId(c) && sets[c].any()) of(callee) |= sets[c];
+      };
       for (FuncId id : calls.components[ComponentId(c)])
-        for (uint32_t site : sitesOf_[id])
-          for (FuncId callee : calls.callees[CallSiteId(site)])
-            if (calls.componentOf[callee.value()] != ComponentId(c) && sets[c].any()) of(callee) |= sets[c];
+        for (uint32_t s : sitesOf_[id]) {
+          const CallSiteId site(s);
+          for (FuncId callee : calls.callees[site])
+            if (!given.isGiven(site, callee)) enter(callee);
+          if (auto more = given.gives.find(site); more != given.gives.end()) std::ranges::for_each(more->second, enter);
+        }
+    }
     keep(sets);
   }
 

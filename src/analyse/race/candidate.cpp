@@ -143,8 +143,12 @@ private:
   }
 
   bool isOnWay(link::ThreadId thread, const Leaf &leaf) const {
-    if (leaf.settledAt == 0) return true;
-    return std::ranges::binary_search(world_.environment.program.threads.executing[leaf.steps[0].function], thread);
+    if (leaf.settledAt == 0 && leaf.steps.size() < 2) return true;
+    const std::vector<link::ThreadId> &crew = world_.crews.at(thread);
+    return std::ranges::all_of(leaf.steps, [&](const Step &step) {
+      auto executing = world_.environment.program.threads.executing[step.function];
+      return std::ranges::any_of(crew, [&](link::ThreadId id) { return std::ranges::binary_search(executing, id); });
+    });
   }
 
   // `other` is live while `performer` is there, unless it is one that the performer has not started yet, or joined.

@@ -172,8 +172,15 @@ private:
       HeldLocks held = heldAt(world_, function, from.held, locks_.of(function)[i], calls[i].locks);
       uint32_t live = liveAt(world_, function, calls[i].statement, from.live);
       for (FuncId callee : program.calls.callees[calls[i].site])
-        if (!program.function(callee).external() && !world_.environment.row(callee)) enter(callee, live, held);
+        if (!program.function(callee).external() && !world_.environment.row(callee) && isExecuted(callee))
+          enter(callee, live, held);
     }
+  }
+
+  // By one of them: what others give to be called, they do not call.
+  bool isExecuted(FuncId function) const {
+    auto executing = world_.environment.program.threads.executing[function];
+    return std::ranges::any_of(crew_, [&](link::ThreadId id) { return std::ranges::binary_search(executing, id); });
   }
 
   void follow(FuncId function, size_t index, Context &context) {
