@@ -218,17 +218,18 @@ void Recorder::add(Address lvalue, Lockset locks, Entry entry, const Source &sou
   if (sources.size() < kMaxSources) insertSorted(sources, source);
 }
 
-void Recorder::reachCall(model::StatementId id, link::CallSiteId site, const State &state) {
+void Recorder::reachCall(model::StatementId id, link::CallSiteId site, const State &state, link::FuncId callee) {
   Lockset locks = state.order();
   locks.rename([&](HeldLock &held) {
     nameByPlace(held);
     return true;
   });
   auto place = std::ranges::lower_bound(summary_.calls, id, {}, &CallRecord::statement);
+  while (place != summary_.calls.end() && place->statement == id && place->callee != callee) ++place;
   if (place != summary_.calls.end() && place->statement == id)
     place->locks = Lockset::join(place->locks, locks);
   else
-    summary_.calls.insert(place, {id, site, std::move(locks), true});
+    summary_.calls.insert(place, {id, site, std::move(locks), true, callee});
 }
 
 void Recorder::lockText(Address lock, std::string_view text) {

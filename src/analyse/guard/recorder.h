@@ -26,7 +26,8 @@ public:
   // A semaphore is posted, a barrier reached: what came before is before what comes after it elsewhere.
   void tell(model::StatementId id, const Value &signal, const State &state);
   void start(model::StatementId id, const Value &argument, const State &state);
-  void reachCall(model::StatementId id, link::CallSiteId site, const State &state);
+  // `callee`: only that one is called in this state; invalid: any of them.
+  void reachCall(model::StatementId id, link::CallSiteId site, const State &state, link::FuncId callee = {});
   void lockText(Address lock, std::string_view text);
   void tryLock() { summary_.tries = true; }
   void leave(uint32_t block, const std::vector<State> &states);

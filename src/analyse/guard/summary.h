@@ -12,12 +12,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "analyse/domain/value.h"
 #include "analyse/lockset/lockset.h"
 #include "analyse/symbolic/state.h"
+#include "link/call_graph.h"
 #include "link/ids.h"
 #include "link/points_to.h"
 #include "model/code.h"
@@ -102,7 +104,14 @@ struct CallRecord {
   link::CallSiteId site;
   Lockset locks;
   bool reached = false;
+  link::FuncId callee = {}; // valid: where that one is called; of one call there are several such records
 };
+
+// Whom the calls of a record lead to.
+inline std::span<const link::FuncId> calleesOf(const link::CallGraph &calls, const CallRecord &record) {
+  return record.callee.valid() ? std::span(&record.callee, 1)
+                               : std::span<const link::FuncId>(calls.callees[record.site]);
+}
 
 struct LockText {
   Address lock = {};

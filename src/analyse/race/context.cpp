@@ -171,7 +171,7 @@ private:
     for (size_t i = 0; i < calls.size(); ++i) {
       HeldLocks held = heldAt(world_, function, from.held, locks_.of(function)[i], calls[i].locks);
       uint32_t live = liveAt(world_, function, calls[i].statement, from.live);
-      for (FuncId callee : program.calls.callees[calls[i].site])
+      for (FuncId callee : calleesOf(program.calls, calls[i]))
         if (!program.function(callee).external() && !world_.environment.row(callee) && isExecuted(callee))
           enter(callee, live, held);
     }

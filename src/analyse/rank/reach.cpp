@@ -68,7 +68,7 @@ private:
     for (const CallRecord &call : world_.environment.summary(caller).calls) {
       auto callees = calls_.callees[call.site];
       float wide = callees.empty() ? 0.0F : std::log2(static_cast<float>(callees.size()));
-      for (FuncId callee : callees)
+      for (FuncId callee : calleesOf(calls_, call))
         if (!seen[callee.value()]) open_.push({bits + wide, depth + step, callee, {caller, call.statement}});
     }
   }

@@ -70,7 +70,7 @@ bool Walk::dropWritten() {
 }
 
 std::vector<FuncId> Walk::targetsOf(FuncId caller, const CallRecord &call) const {
-  auto callees = world_.environment.program.calls.callees[call.site];
+  auto callees = calleesOf(world_.environment.program.calls, call);
   std::vector<FuncId> all(callees.begin(), callees.end());
   std::optional<uint32_t> parameter = callbacks_.parameterAt(call.site);
   auto handed = parameter ? handed_.find({caller.value(), *parameter}) : handed_.end();

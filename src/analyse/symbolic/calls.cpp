@@ -538,11 +538,14 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
       callOnce(context, *row, std::move(state), after);
       return std::move(after.list);
     }
-  if (recorder_) recorder_->reachCall(context.id, context.site, state);
+  const std::optional<uint32_t> parameter = calledParameter(context);
+  if (recorder_ && !parameter) recorder_->reachCall(context.id, context.site, state);
   context.keepsLocks = keepsLocks(context);
   bool isOpen = true;
   context.entering = enteringAt(context.site);
   for (link::FuncId callee : program_.calls.callees[context.site]) {
+    if (parameter && !isGivenThere(*parameter, callee, state)) continue;
+    if (recorder_ && parameter) recorder_->reachCall(context.id, context.site, state, callee);
     const knowledge::Row *row = environment_.row(callee);
     if (!row && (program_.function(callee).external() || !environment_.order.followed[context.site.value()])) continue;
     if (row && row == context.entering) continue; // its entry is called at this site, too
@@ -550,9 +553,9 @@ std::vector<State> FunctionAnalysis::stepCall(model::StatementId id, State state
     context.isHandedOver = !row && isHandedOver(context, callee);
     if (!context.isHandedOver) isOpen = false; // else it is called now, or later, or never
     if (row)
-      callKnown(context, *row, state, after);
+      callKnown(context, *row, calling(parameter, callee, state), after);
     else
-      callBody(context, callee, state, after);
+      callBody(context, callee, calling(parameter, callee, state), after);
   }
   if (isOpen && (context.call.flags & model::kNoReturn) == 0) {
     callUnknown(context, state);

@@ -213,6 +213,11 @@ private:
   const model::Argument *argumentRow(const CallContext &context, int number) const;
   bool keepsLocks(const CallContext &context) const;
   bool isStubOfLock(const CallContext &context, link::FuncId callee) const;
+
+  // given_together.cpp
+  std::optional<uint32_t> calledParameter(const CallContext &context);
+  bool isGivenThere(uint32_t parameter, link::FuncId callee, const State &state) const;
+  static State calling(std::optional<uint32_t> parameter, link::FuncId callee, const State &state);
   bool isHandedOver(const CallContext &context, link::FuncId callee) const;
   const knowledge::Row *enteringAt(link::CallSiteId site) const;
   void putBack(NodeId node, State &state);
@@ -286,8 +291,9 @@ private:
   WaitExits waitExits_;
   EdgesAround edgesAround_;
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
-  llvm::DenseMap<uint32_t, std::vector<Address>> tested_;      // [value]: what a call that returned it has read
-  std::vector<uint32_t> place_;                                // [block]: in that order
+  std::optional<GivenFunctions> givenFunctions_;
+  llvm::DenseMap<uint32_t, std::vector<Address>> tested_; // [value]: what a call that returned it has read
+  std::vector<uint32_t> place_;                           // [block]: in that order
   std::vector<std::pair<uint32_t, uint32_t>>
       loops_;                 // where each begins, and what leads back; without one, a pass meets nothing twice
   std::vector<States> entry_; // [block]

@@ -22,7 +22,7 @@ static void visit_chosen(int item) {
   chosen += item; // RACE chosen SELF
 }
 
-static void each(int count, void (*visit)(int)) {
+__attribute__((noinline)) static void each(int count, void (*visit)(int)) {
   for (int i = 0; i < count; ++i) visit(i);
 }
 
