@@ -25,6 +25,13 @@ bool Recorder::isReachable(Address lvalue, const State &state) const {
   return (variable.flags & (model::kThreadLocal | model::kConstant)) == 0;
 }
 
+// `void run(struct server *s) { pthread_create(&t, NULL, serve, s); s->limit = 3; }`: to the caller it is private before and after.
+bool Recorder::isPublishedHere(Address lvalue, const State &state) const {
+  const NodeTable &nodes = function_.names_.nodes;
+  const NodeId root = nodes.root(lvalue.node);
+  return nodes[root].kind == NodeKind::Formal && containsSorted(state.handed, std::pair(root, Handing::Itself));
+}
+
 // `n` of `n->next`, so that callers can put their own words in its place.
 void Recorder::nameFormal(Address lvalue, model::SiteId site) {
   if (function_.names_.nodes[lvalue.node].kind != NodeKind::Formal) return;
@@ -41,6 +48,7 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     if (!isReachable(lvalue, state)) continue;
     traits.unshared = function_.isDetached(lvalue.node, state);
     traits.lockLeftOut = state.isLockLeftOut;
+    traits.published = isPublishedHere(lvalue, state);
     traits.unordered |= function_.isShownUnordered(lvalue.node);
     Entry entry;
     entry.traits = traits;
@@ -128,9 +136,10 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
     bool isByPlace = sharesName(summary.names.nodes, summary.locksets[entry.locks], entry.lvalue);
     Value where = isByPlace ? rebinding.addressByPlace(entry.lvalue) : rebinding.address(entry.lvalue);
     for (Address lvalue : where.targets()) {
-      if (!isReachable(lvalue, state)) continue;
+      if (!entry.traits.published && !isReachable(lvalue, state)) continue;
       Entry here;
       here.traits = entry.traits;
+      here.traits.published |= isPublishedHere(lvalue, state);
       here.traits.unshared |= function_.isDetached(lvalue.node, state);
       here.traits.unshared |= isGivenOnlyOwn && isNameless(lvalue);
       here.traits.lockLeftOut |= state.isLockLeftOut;
@@ -352,7 +361,7 @@ void Recorder::keepHeld(uint32_t container, NodeId first) {
   for (size_t i = 0; i < held.size(); ++i) {
     const Node &node = nodes[held[i]];
     if (node.kind == NodeKind::Formal) {
-      if (node.index != container) insertSorted(summary_.flows, {node.index, container});
+      if (node.index != container) insertSorted(summary_.flows, {node.index, container, Handing::Itself});
       continue;
     }
     for (const auto &[holder, content] : last_.holds)
@@ -360,11 +369,18 @@ void Recorder::keepHeld(uint32_t container, NodeId first) {
   }
 }
 
+Handing Recorder::handingAtEnd(NodeId formal) const {
+  for (Handing handing : {Handing::Itself, Handing::Content})
+    if (containsSorted(last_.handed, std::pair(formal, handing))) return handing;
+  return Handing::Perhaps;
+}
+
 void Recorder::finishMemory() {
   const NodeTable &nodes = function_.names_.nodes;
   summary_.clobbers = last_.clobbers;
   for (NodeId node : last_.published)
-    if (nodes[node].kind == NodeKind::Formal) insertSorted(summary_.flows, {nodes[node].index, Flow::kShared});
+    if (nodes[node].kind == NodeKind::Formal)
+      insertSorted(summary_.flows, {nodes[node].index, Flow::kShared, handingAtEnd(node)});
   for (const auto &[container, content] : last_.holds)
     if (nodes[container].kind == NodeKind::Formal) keepHeld(nodes[container].index, content);
   for (const auto &[location, value] : last_.memory.rows()) {

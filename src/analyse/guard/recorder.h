@@ -38,6 +38,8 @@ private:
   using Key = std::tuple<Address, Lockset, AccessTraits, uint32_t, uint32_t, Address>;
 
   bool isReachable(Address lvalue, const State &state) const;
+  Handing handingAtEnd(NodeId formal) const;
+  bool isPublishedHere(Address lvalue, const State &state) const;
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
   bool standsOnCaller(NodeId node) const;
   bool isChosenByCaller(NodeId node) const;

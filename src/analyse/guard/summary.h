@@ -65,6 +65,7 @@ struct AccessTraits {
   bool unshared = false;    // of an object that was taken out of its container here
   bool lockLeftOut = false; // see symbolic/left_out.h
   bool unordered = false;   // a relaxed atomic; or of an object that the function that made it shows to others by one
+  bool published = false;   // of a caller's object, which the function had shown to others before
   auto operator<=>(const AccessTraits &) const = default;
 };
 
@@ -95,6 +96,7 @@ struct Flow {
   static constexpr uint32_t kShared = UINT32_MAX;
   uint32_t from = 0;
   uint32_t into = kShared;
+  Handing handing = Handing::Itself;
   auto operator<=>(const Flow &) const = default;
 };
 

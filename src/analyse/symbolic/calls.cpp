@@ -307,15 +307,17 @@ void FunctionAnalysis::applyEffects(Rebinding &rebinding, const Summary &callee,
       if (!isPrivate(location.node, state) || containsSorted(given, names_.nodes.root(location.node)))
         value = Value::top();
     }
+  const bool isOneOfSeveral = program_.calls.callees[context.site].size() > 1;
   for (const Flow &flowing : callee.flows)
     if (flowing.from < arguments.size())
       for (Address content : arguments[flowing.from].targets()) {
         NodeId root = names_.nodes.root(content.node);
         if (flowing.into == Flow::kShared || flowing.into >= arguments.size())
-          publishAll(Value::must(content), state);
+          publishAll(Value::must(content), state, isOneOfSeveral ? Handing::Perhaps : flowing.handing);
         else
           for (Address into : arguments[flowing.into].targets())
-            storeInto(names_.nodes.root(into.node), isNameless(root) ? content.node : root, state);
+            storeInto(names_.nodes.root(into.node), isNameless(root) ? content.node : root, state,
+                      isOneOfSeveral ? Handing::Perhaps : handingBy(content.node, flowing.handing));
       }
   for (NodeId fresh : callee.fresh)
     for (Address object : rebinding.address({fresh, 0}).targets()) renew(object.node, state);

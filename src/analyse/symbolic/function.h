@@ -174,9 +174,10 @@ private:
   void noteUnordered(const model::Statement &statement, const State &state);
   bool isShownUnordered(NodeId node) const;
   void keep(Address into, const Value &value, State &state);
-  void storeInto(NodeId container, NodeId content, State &state);
-  void publish(NodeId root, State &state);
-  void publishAll(const Value &value, State &state);
+  void storeInto(NodeId container, NodeId content, State &state, Handing handing = Handing::Itself);
+  Handing handingBy(NodeId node, Handing handing) const;
+  void publish(NodeId root, State &state, Handing handing);
+  void publishAll(const Value &value, State &state, Handing handing = Handing::Itself);
 
   // conditions.cpp
   std::optional<Fact> factAbout(const model::Operand &operand, const State &state);

@@ -127,38 +127,51 @@ void FunctionAnalysis::keep(Address into, const Value &value, State &state) {
     NodeId container = names_.nodes.root(into.node);
     NodeId root = names_.nodes.root(node);
     bool isHeld = names_.nodes[root].kind == NodeKind::Formal && root != container;
-    storeInto(container, isHeld ? root : node, state);
+    storeInto(container, isHeld ? root : node, state, handingBy(node, Handing::Itself));
     if (!isPrivate(into.node, state)) putBack(node, state);
   }
 }
 
-void FunctionAnalysis::storeInto(NodeId container, NodeId content, State &state) {
-  for (NodeId each : heldWhereFound(content, state)) storeInto(container, each, state);
+void FunctionAnalysis::storeInto(NodeId container, NodeId content, State &state, Handing handing) {
+  for (NodeId each : heldWhereFound(content, state)) storeInto(container, each, state, handing);
   bool isFormal = names_.nodes[content].kind == NodeKind::Formal;
   if (!isFormal && !isOwn(content)) return;
   bool intoFormal = names_.nodes[container].kind == NodeKind::Formal;
   if (isPrivate(container, state) || (intoFormal && !containsSorted(state.published, container)))
     insertSorted(state.holds, {container, content});
   else
-    publish(content, state);
+    publish(content, state, handing);
 }
 
-void FunctionAnalysis::publish(NodeId root, State &state) {
+void FunctionAnalysis::publish(NodeId root, State &state, Handing handing) {
   bool isFormal = names_.nodes[root].kind == NodeKind::Formal;
   if (!isFormal && !isOwn(root)) return;
   insertSorted(state.published, root);
+  if (isFormal && handing != Handing::Perhaps) insertSorted(state.handed, {root, handing});
   // Also of one that was published: by another way it may have come here with more in it.
+  const Handing ofContent = handing == Handing::Perhaps ? handing : Handing::Itself;
+  auto isDone = [&](NodeId content) {
+    const bool isToBeShown = ofContent == Handing::Itself && names_.nodes[content].kind == NodeKind::Formal;
+    return isToBeShown ? containsSorted(state.handed, std::pair(content, ofContent))
+                       : containsSorted(state.published, content);
+  };
   std::vector<NodeId> next;
   for (const auto &[container, content] : state.holds)
-    if (container == root && !containsSorted(state.published, content)) next.push_back(content);
-  for (NodeId content : next) publish(content, state);
+    if (container == root && !isDone(content)) next.push_back(content);
+  for (NodeId content : next) publish(content, state, ofContent);
 }
 
-void FunctionAnalysis::publishAll(const Value &value, State &state) {
+void FunctionAnalysis::publishAll(const Value &value, State &state, Handing handing) {
   for (Address target : value.targets()) {
-    for (NodeId each : heldWhereFound(target.node, state)) publish(each, state);
-    publish(names_.nodes.root(target.node), state);
+    for (NodeId each : heldWhereFound(target.node, state)) publish(each, state, handing);
+    publish(names_.nodes.root(target.node), state, handingBy(target.node, handing));
   }
+}
+
+// Of the root of a name: whoever gets what it leads to by a pointer does not get the root itself.
+Handing FunctionAnalysis::handingBy(NodeId node, Handing handing) const {
+  while (names_.nodes[node].kind == NodeKind::Element) node = names_.nodes[node].base;
+  return handing == Handing::Itself && names_.nodes[node].kind == NodeKind::Load ? Handing::Content : handing;
 }
 
 } // namespace deadheat::analyse

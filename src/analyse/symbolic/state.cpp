@@ -54,6 +54,7 @@ bool State::join(const State &other) {
   for (Address lost : other.locks.lost()) changed |= locks.addLost(lost);
   changed |= clobbers.addAll(other.clobbers);
   changed |= unite(published, other.published);
+  changed |= unite(handed, other.handed);
   changed |= isLockLeftOut && !other.isLockLeftOut;
   isLockLeftOut &= other.isLockLeftOut;
   changed |= isReleaseLeftOut && !other.isReleaseLeftOut;

@@ -94,19 +94,27 @@ struct TakenNumber {
   auto operator<=>(const TakenNumber &) const = default;
 };
 
+// What others get of a formal that is published.
+enum class Handing : uint8_t {
+  Perhaps, // one of several callees may do it
+  Content, // what it holds: a lambda whose captures are moved on
+  Itself,
+};
+
 struct State {
   Lockset locks;
   std::vector<HeldLock> after;     // sorted; of mode After: what was seen or waited for, on every path
   SmallMap<Address, Value> memory; // what was written since entry; top: not known any more
   SmallMap<FactKey, Fact> facts;
   Clobbers clobbers;
-  std::vector<NodeId> published;                // fresh objects, stack objects and formals that others can reach now
-  std::vector<NodeId> detached;                 // names of objects that were taken out of where they were found
-  std::vector<Address> detachedIn;              // places, the thread's own or its caller's, that hold such
-  std::vector<TakenNumber> taken;               // by this thread, under a lock or at once
-  std::vector<std::pair<NodeId, NodeId>> holds; // a private object, and one that is stored in it
-  bool isLockLeftOut = false;                   // on every path: see left_out.h
-  bool isReleaseLeftOut = false;                // the same, of a lock that a caller has taken, or left out
+  std::vector<NodeId> published;                  // fresh objects, stack objects and formals that others can reach now
+  std::vector<std::pair<NodeId, Handing>> handed; // of the formals among them, if not Perhaps
+  std::vector<NodeId> detached;                   // names of objects that were taken out of where they were found
+  std::vector<Address> detachedIn;                // places, the thread's own or its caller's, that hold such
+  std::vector<TakenNumber> taken;                 // by this thread, under a lock or at once
+  std::vector<std::pair<NodeId, NodeId>> holds;   // a private object, and one that is stored in it
+  bool isLockLeftOut = false;                     // on every path: see left_out.h
+  bool isReleaseLeftOut = false;                  // the same, of a lock that a caller has taken, or left out
 
   Lockset order() const; // locks and `after` in one
   // Both have the same locks. Whether this changed.
