@@ -173,8 +173,14 @@ static bool isSameEntry(const Sides &sides) {
   return !link::showsTwo(thread.manyWhy);
 }
 
+// Who takes an object out of where it was found has it for itself, but for the one that has made it, put it there and goes on with it.
 static bool isUnshared(const Sides &sides) {
-  return sides.world.entryOf(sides.a).traits.unshared || sides.world.entryOf(sides.b).traits.unshared;
+  auto isTaken = [&](const WorldAccess &access) { return sides.world.entryOf(access).traits.unshared; };
+  auto isMakers = [&](const WorldAccess &access, const Leaf &leaf) {
+    return access.isOwn && !isTaken(access) && !shownAt(sides.world.environment.program, leaf).isWithinLibrary;
+  };
+  return (isTaken(sides.a) && !isMakers(sides.b, sides.candidate.b)) ||
+         (isTaken(sides.b) && !isMakers(sides.a, sides.candidate.a));
 }
 
 static bool isLockLeftOut(const Sides &sides) {

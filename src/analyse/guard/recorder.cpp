@@ -15,8 +15,8 @@ static constexpr size_t kMaxDetached =
     24; // they only demote; callers that collected all of their callees' would take squares
 static constexpr size_t kMaxSources = 64;
 
-bool Recorder::isReachable(Address lvalue, const State &state) const {
-  if (function_.isPrivate(lvalue.node, state) && !function_.isShownUnordered(lvalue.node)) return false;
+bool Recorder::isReachable(Address lvalue, bool isPublished, const State &state) const {
+  if (!isPublished && function_.isPrivate(lvalue.node, state) && !function_.isShownUnordered(lvalue.node)) return false;
   NodeId object = lvalue.node;
   const NodeTable &nodes = function_.names_.nodes;
   while (nodes[object].kind == NodeKind::Element) object = nodes[object].base;
@@ -45,7 +45,7 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
   if (!site.valid() || !function_.program_.isShared(function_.unitId_, site)) return;
   for (Address lvalue : pointer.targets()) {
     nameFormal(lvalue, site);
-    if (!isReachable(lvalue, state)) continue;
+    if (!isReachable(lvalue, false, state)) continue;
     traits.unshared = function_.isDetached(lvalue.node, state);
     traits.lockLeftOut = state.isLockLeftOut;
     traits.published = isPublishedHere(lvalue, state);
@@ -76,7 +76,7 @@ void Recorder::keepIn(Address container, const State &state, Entry &entry) {
 void Recorder::tell(model::StatementId id, const Value &signal, const State &state) {
   Entry entry;
   entry.traits = {.write = true, .atomic = true, .signal = true};
-  if (signal.isMust() && isReachable(signal.targets()[0], state))
+  if (signal.isMust() && isReachable(signal.targets()[0], false, state))
     add(signal.targets()[0], {}, std::move(entry), {id, {}, {}, 0});
 }
 
@@ -136,7 +136,7 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
     bool isByPlace = sharesName(summary.names.nodes, summary.locksets[entry.locks], entry.lvalue);
     Value where = isByPlace ? rebinding.addressByPlace(entry.lvalue) : rebinding.address(entry.lvalue);
     for (Address lvalue : where.targets()) {
-      if (!entry.traits.published && !isReachable(lvalue, state)) continue;
+      if (!isReachable(lvalue, entry.traits.published, state)) continue;
       Entry here;
       here.traits = entry.traits;
       here.traits.published |= isPublishedHere(lvalue, state);

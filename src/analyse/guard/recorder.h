@@ -37,7 +37,7 @@ public:
 private:
   using Key = std::tuple<Address, Lockset, AccessTraits, uint32_t, uint32_t, Address>;
 
-  bool isReachable(Address lvalue, const State &state) const;
+  bool isReachable(Address lvalue, bool isPublished, const State &state) const;
   Handing handingAtEnd(NodeId formal) const;
   bool isPublishedHere(Address lvalue, const State &state) const;
   void add(Address lvalue, Lockset locks, Entry entry, const Source &source);

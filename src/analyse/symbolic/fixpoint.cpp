@@ -146,6 +146,9 @@ static Use useOf(const Environment &environment, link::FuncId function, model::V
   return isReturned ? Use::Returned : Use::None;
 }
 
+// The name means the same throughout the function, and in its callers.
+static bool isLasting(NodeKind kind) { return isObject(kind) || kind == NodeKind::Formal; }
+
 void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
   const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + to)];
   struct Incoming {
@@ -167,6 +170,7 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
       const Value &known = values_[phi.result.value()];
       if (!phi.value.isMust() || (!known.isTop() && (!known.isMust() || known.targets() == phi.value.targets())))
         continue;
+      if (use == Use::Returned && isLasting(names_.nodes[phi.value.targets()[0].node].kind)) continue;
       state.locks.rename([&](HeldLock &held) {
         if (held.lock.node != phi.value.targets()[0].node || useOf(environment_, function_, phi.result) != use)
           return true;

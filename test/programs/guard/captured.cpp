@@ -66,8 +66,8 @@ int main() {
       ++fired; // NORACE
     });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  int sum = last; // RACE last
   std::lock_guard<std::mutex> guard(mutex);
-  int sum = fired; // NORACE
-  sum += last;     // RACE last
+  sum += fired; // NORACE
   return sum < 0;
 }

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { kThreads = 2, kRounds = 50 };
+enum { kThreads = 2, kRounds = 50, kConns = 1 };
 
 struct conn {
   struct conn *next;
@@ -35,10 +35,11 @@ static void lease_end(struct lease *lease) {
 
 static void *work(void *unused) {
   (void)unused;
-  for (int i = 0; i < kRounds; ++i) {
+  for (int i = 0; i < kRounds;) {
     struct lease lease;
     lease_take(&lease);
     if (!lease.conn) continue;
+    ++i;
     lease.conn->uses++; // NORACE
     lease_end(&lease);
     lease.conn->last++; // RACE last SELF
@@ -47,7 +48,7 @@ static void *work(void *unused) {
 }
 
 int main(void) {
-  for (int i = 0; i < kThreads; ++i) {
+  for (int i = 0; i < kConns; ++i) {
     struct conn *conn = calloc(1, sizeof *conn);
     if (!conn) abort();
     conn->next = idle;
