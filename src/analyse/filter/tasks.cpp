@@ -15,10 +15,10 @@ bool isOfFuture(llvm::StringRef display) {
          display.starts_with("std::__basic_future<");
 }
 
-// Inlined, it asks the task to complete, or sleeps until it has.
+// Inlined, it asks the task to complete. Who waits for some time only does so where the task has ended.
 bool isWait(llvm::StringRef display) {
-  if (isOfFuture(display)) return display.contains(">::get()") || display.contains(">::wait");
-  return display.contains("::_M_complete_async()") || display.contains("::_M_futex_wait_until");
+  if (isOfFuture(display)) return display.contains(">::get()") || display.contains(">::wait()");
+  return display.contains("::_M_complete_async()");
 }
 
 bool isEnd(llvm::StringRef display) {
@@ -66,6 +66,14 @@ bool Tasks::waits(const Statement &statement, const link::CallSite &start) const
   });
 }
 
+// A function of the program may go through all futures; those of the library know one.
+bool Tasks::isForMany(const Statement &call, const link::CallSite &start) const {
+  const model::CallId id(static_cast<uint32_t>(call.number));
+  return llvm::any_of(program_.calls.callees[program_.calls.site(start.unit, id)], [&](FuncId callee) {
+    return mayWait_.test(callee.value()) && (code_.function(callee).flags & model::kLibrary) == 0;
+  });
+}
+
 // Loops that wait wait for all that there is, whether or not they have a round.
 std::set<uint32_t> Tasks::waitingLoops(const link::CallSite &start, const link::Loops &loops) const {
   const uint32_t first = code_.bodyOf(start.caller).firstBlock.value();
@@ -83,6 +91,7 @@ bool Tasks::isBeside(const Step &step, const link::CallSite &start) const {
   const model::Function &body = code_.bodyOf(step.function);
   const link::Loops loops = findLoops(code_, step.function);
   const std::set<uint32_t> waiting = waitingLoops(start, loops);
+  const uint32_t startLoop = loops.outermost[start.block.value() - body.firstBlock.value()];
   llvm::BitVector seen(body.blockCount);
   std::vector<std::pair<uint32_t, model::StatementId>> pending; // a block, and where in it
   pending.push_back({start.block.value() - body.firstBlock.value(), model::StatementId(start.statement.value() + 1)});
@@ -92,9 +101,13 @@ bool Tasks::isBeside(const Step &step, const link::CallSite &start) const {
     const model::Block &block = unit.blocks[model::BlockId(body.firstBlock.value() + number)];
     const uint32_t end = block.firstStatement.value() + block.statementCount;
     uint32_t s = at.value();
-    while (s < end && s != step.statement.value() && !waits(unit.statements[model::StatementId(s)], start)) ++s;
+    const bool isWithStart = startLoop == link::Loops::kNone || loops.outermost[number] == startLoop;
+    auto isDone = [&](const Statement &statement) {
+      return waits(statement, start) && (isWithStart || isForMany(statement, start));
+    };
+    while (s < end && s != step.statement.value() && !isDone(unit.statements[model::StatementId(s)])) ++s;
     if (s < end && s == step.statement.value()) return true;
-    if (s < end) continue; // it waits
+    if (s < end) continue; // the task has ended
     for (uint32_t e = 0; e < block.edgeCount; ++e) {
       const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
       uint32_t loop = loops.outermost[number];

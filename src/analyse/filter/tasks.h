@@ -2,7 +2,7 @@
 //
 // Claim   If isBeside, a function on the way has called std::async, and from there a way leads to the step without a call
 //         that waits for a future: get, wait, a function of the program that may do either, the end of a future on
-//         another line.
+//         another line. Of tasks that a loop starts, a call behind the loop waits for one, and a loop of such calls for all.
 // Assumes futures that one function waits for are those of the tasks that it started.
 // Cost    linear in calls, once; per question linear in the statements of the functions that start the task.
 // Misses  tasks whose futures are kept, where the function that started them has returned.
@@ -31,6 +31,7 @@ private:
   bool isBeside(const Step &step, const link::CallSite &start) const;
   std::set<uint32_t> waitingLoops(const link::CallSite &start, const link::Loops &loops) const;
   bool waits(const model::Statement &statement, const link::CallSite &start) const;
+  bool isForMany(const model::Statement &call, const link::CallSite &start) const;
 
   const link::Program &program_;
   link::Code code_;
