@@ -30,6 +30,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
   }
   spinExits_ = findSpinExits(program_, environment_.atomicSteps, function_);
   waitExits_ = findWaitExits(program_, function_, environment_.waiters);
+  lockLoops_ = findLockLoops(program_, function_);
   edgesAround_ = findEdgesAround(environment_, function_);
   for (const auto &[edge, all] : waitExits_)
     for (const Waited &waited : all)
@@ -205,6 +206,17 @@ void FunctionAnalysis::leaveWait(const Waited &waited, State &state) {
     add(address.targets()[0]);
 }
 
+// Of an array, whichever they are.
+void FunctionAnalysis::holdAll(const model::Operand &lock, State &state) {
+  const Value last = evaluate(lock);
+  if (!last.isMust() || names_.nodes[last.targets()[0].node].kind != NodeKind::Element) return;
+  const Node element = names_.nodes[last.targets()[0].node];
+  std::optional<NodeId> any = names_.nodes.element({element.base, element.offset}, element.stride, kAnyKey);
+  if (!any) return;
+  NodeInfo info = infoOf(last.targets()[0].node);
+  state.locks.acquire({known(*any, info), last.targets()[0].offset}, LockMode::Exclusive);
+}
+
 // Some way from `block` leads back to where a loop around it begins, and none from `next` does without passing that.
 bool FunctionAnalysis::leavesLoop(uint32_t block, uint32_t next) const {
   return std::ranges::any_of(loops_, [&](const auto &loop) {
@@ -240,6 +252,8 @@ void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
   if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end()) leaveSpin(spin->second, state);
   if (auto wait = waitExits_.find({from, to}); wait != waitExits_.end())
     for (const Waited &waited : wait->second) leaveWait(waited, state);
+  if (auto loop = lockLoops_.find({from, to}); loop != lockLoops_.end())
+    for (const model::Operand &lock : loop->second) holdAll(lock, state);
   if (auto around = edgesAround_.find({from, to}); around != edgesAround_.end()) {
     const bool isTaking = around->second == LeftOut::Taking;
     state.isReleaseLeftOut |= !isTaking && !state.isLockLeftOut;

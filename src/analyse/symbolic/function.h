@@ -29,6 +29,7 @@
 #include "analyse/symbolic/counters.h"
 #include "analyse/symbolic/given.h"
 #include "analyse/symbolic/left_out.h"
+#include "analyse/symbolic/lock_loops.h"
 #include "analyse/symbolic/own_locks.h"
 #include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
@@ -118,6 +119,7 @@ private:
   void passUntilStable();
   void leaveBlock(uint32_t block, const std::vector<State> &states);
   void flow(uint32_t from, uint32_t to, State state);
+  void holdAll(const model::Operand &lock, State &state);
   void leaveWait(const Waited &waited, State &state);
   bool leavesLoop(uint32_t block, uint32_t next) const;
   std::optional<Address> polled(const model::Operand &tested) const;
@@ -290,6 +292,7 @@ private:
   Tickets tickets_;
   SpinExits spinExits_;
   WaitExits waitExits_;
+  LockLoops lockLoops_;
   EdgesAround edgesAround_;
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
   std::optional<GivenFunctions> givenFunctions_;
