@@ -10,6 +10,17 @@ namespace deadheat::link {
 
 namespace {
 
+using Functions = std::vector<FuncId>; // sorted
+
+// Whether it grew. Sets of a kernel have hundreds of members, and are mostly there already.
+bool unite(Functions &known, const Functions &more) {
+  if (std::ranges::includes(known, more)) return false;
+  Functions both;
+  std::ranges::set_union(known, more, std::back_inserter(both));
+  known = std::move(both);
+  return true;
+}
+
 class Finder {
 public:
   Finder(const Code &code, const CallGraph &calls, const std::function<bool(FuncId)> &isEntered)
@@ -26,8 +37,8 @@ public:
     if (!pending_.empty()) return found;
     Functions all; // what nobody gives by name is left as it was
     for (const auto &[site, functions] : gives_) {
-      found.gives[site].assign(functions.begin(), functions.end());
-      all.insert(functions.begin(), functions.end());
+      found.gives[site] = functions;
+      unite(all, functions);
     }
     for (const auto &[slot, sites] : calledAt_)
       for (CallSiteId site : sites)
@@ -37,7 +48,6 @@ public:
 
 private:
   using Slot = std::pair<FuncId, int>; // a function and its parameter
-  using Functions = std::set<FuncId>;
   static constexpr size_t kMaxTurns = 100'000;
   static constexpr int kMaxChoices = 4; // one in the other
 
@@ -59,16 +69,15 @@ private:
     Slot slot{site.caller, parameter};
     calledAt_[slot].push_back(id);
     auto callees = calls_.callees[id];
-    grow(slot, Functions(callees.begin(), callees.end()));
+    Functions called(callees.begin(), callees.end());
+    std::ranges::sort(called);
+    grow(slot, called);
   }
 
   bool isOpen(FuncId id) const { return isEntered_(id) || calls_.callers[id].empty(); }
 
   void grow(const Slot &slot, const Functions &more) {
-    Functions &known = reached_[slot];
-    const size_t before = known.size();
-    known.insert(more.begin(), more.end());
-    if (known.size() != before) pending_.push_back(slot);
+    if (unite(reached_[slot], more)) pending_.push_back(slot);
   }
 
   void askCallers(const Slot &slot) {
@@ -93,12 +102,12 @@ private:
     const CallSite &site = calls_.sites[id];
     if (argument.isSymbol()) {
       FuncId function = code_.symbols.target(site.unit, argument.symbol()).function;
-      if (function.valid() && reached.contains(function)) note(slot, id, {function});
+      if (function.valid() && std::ranges::binary_search(reached, function)) note(slot, id, {function});
       if (function.valid()) return;
     }
     int parameter = argument.isValue() ? definitions(site.caller).parameter(argument) : -1;
     if (parameter >= 0 && !isOpen(site.caller)) {
-      given_[slot].insert(reached.begin(), reached.end());
+      unite(given_[slot], reached);
       return grow({site.caller, parameter}, reached);
     }
     auto giveSource = [&](const model::Operand &source) { giveOne(slot, id, source, reached, depth - 1); };
@@ -108,8 +117,8 @@ private:
   }
 
   void note(const Slot &slot, CallSiteId id, const Functions &functions) {
-    gives_[id].insert(functions.begin(), functions.end());
-    given_[slot].insert(functions.begin(), functions.end());
+    unite(gives_[id], functions);
+    unite(given_[slot], functions);
   }
 
   const Code &code_;

@@ -115,14 +115,18 @@ private:
 // Which threads get to a leaf, and are live there. By one core: what it has found out is its own.
 class Presence {
 public:
-  Presence(World &world, Reach &reach, std::mutex &live) : world_(world), reach_(reach), live_(live) {}
+  Presence(World &world, Reach &reach, std::mutex &live)
+      : world_(world), reach_(reach), crewNumber_(world.crewOf.size()), live_(live) {
+    uint32_t number = 0;
+    for (const auto &[first, crew] : world.crews) crewNumber_[first.value()] = number++;
+  }
 
   // The first that can be there, at both leaves.
   std::optional<Meeting> meetingAt(const RacePair &pair, const PlacedLeaf &a, const PlacedLeaf &b, bool isToBeLikely) {
     LastLive lastA, lastB;
     auto found = std::ranges::find_if(pair.meetings, [&](const Met &met) {
       const Meeting meeting = meetingOf(world_, pair, met);
-      return isOnWay(meeting.a.thread, a.leaf) && isOnWay(meeting.b.thread, b.leaf) &&
+      return isOnWay(meeting.a.thread, a) && isOnWay(meeting.b.thread, b) &&
              mayBeLive(meeting.b.thread, meeting.a, a, lastA) && mayBeLive(meeting.a.thread, meeting.b, b, lastB) &&
              (!isToBeLikely || (isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b)));
     });
@@ -142,9 +146,20 @@ private:
     return known->second;
   }
 
-  bool isOnWay(link::ThreadId thread, const Leaf &leaf) const {
-    if (leaf.settledAt == 0 && leaf.steps.size() < 2) return true;
-    const std::vector<link::ThreadId> &crew = world_.crews.at(thread);
+  // Asked for again with each pair of the leaf: what was found out is kept, of as many crews as there are bits.
+  bool isOnWay(link::ThreadId thread, const PlacedLeaf &leaf) {
+    if (leaf.leaf.settledAt == 0 && leaf.leaf.steps.size() < 2) return true;
+    const uint32_t number = crewNumber_[thread.value()];
+    if (number >= 64) return isOnWay(world_.crews.at(thread), leaf.leaf);
+    if (leaf.number >= onWay_.size()) onWay_.resize(leaf.number + 1);
+    OnWay &known = onWay_[leaf.number];
+    const uint64_t bit = uint64_t(1) << number;
+    if ((known.asked & bit) == 0 && isOnWay(world_.crews.at(thread), leaf.leaf)) known.yes |= bit;
+    known.asked |= bit;
+    return (known.yes & bit) != 0;
+  }
+
+  bool isOnWay(const std::vector<link::ThreadId> &crew, const Leaf &leaf) const {
     return std::ranges::all_of(leaf.steps, [&](const Step &step) {
       auto executing = world_.environment.program.threads.executing[step.function];
       return std::ranges::any_of(crew, [&](link::ThreadId id) { return std::ranges::binary_search(executing, id); });
@@ -182,8 +197,15 @@ private:
     return known->second;
   }
 
+  struct OnWay { // a bit for each crew
+    uint64_t asked = 0;
+    uint64_t yes = 0;
+  };
+
   World &world_;
   Reach &reach_;
+  std::vector<uint32_t> crewNumber_;                               // [first of a crew]
+  std::vector<OnWay> onWay_;                                       // [leaf]
   std::mutex &live_;                                               // of World::liveSets and how they follow each other
   std::vector<llvm::BitVector> isLive_;                            // [of World::liveSets][thread], as far as asked for
   llvm::DenseMap<std::pair<uint32_t, uint32_t>, bool> isLikely_;   // leaf, thread: it gets there
