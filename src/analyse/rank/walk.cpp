@@ -70,7 +70,7 @@ bool Walk::dropWritten() {
 }
 
 std::vector<FuncId> Walk::targetsOf(FuncId caller, const CallRecord &call) const {
-  auto callees = calleesOf(world_.environment.program.calls, call);
+  auto callees = world_.environment.program.calls.callees[call.site];
   std::vector<FuncId> all(callees.begin(), callees.end());
   std::optional<uint32_t> parameter = callbacks_.parameterAt(call.site);
   auto handed = parameter ? handed_.find({caller.value(), *parameter}) : handed_.end();
@@ -85,7 +85,9 @@ void Walk::follow(FuncId caller) {
     std::vector<FuncId> targets = targetsOf(caller, call);
     const Arrival &here = arrivals_[caller.value()];
     if (targets.empty()) continue;
-    Arrival next{.bits = here.bits + std::log2(static_cast<float>(targets.size())),
+    const float wide = std::log2(static_cast<float>(targets.size())); // of the call, also where each target has a row
+    if (call.callee.valid()) std::erase_if(targets, [&](FuncId target) { return target != call.callee; });
+    Arrival next{.bits = here.bits + wide,
                  .depth = here.depth + (isLibrarys(world_, caller) ? 0 : 1),
                  .from = {caller, call.statement}};
     std::optional<Facts> facts = conditions_.knownAt(here.facts, caller, call.statement);
