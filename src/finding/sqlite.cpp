@@ -1,6 +1,8 @@
 #include "finding/sqlite.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include <sqlite3.h>
 
@@ -53,6 +55,17 @@ Error Database::error() const { return describe(path_, sqlite3_errcode(handle())
 Expected<void> Database::run(const char *statements) {
   if (sqlite3_exec(handle(), statements, nullptr, nullptr, nullptr) != SQLITE_OK) return std::unexpected(error());
   return {};
+}
+
+// Who changes how a database is kept needs it alone, and is told at once that another one wants the same: SQLite does not wait then.
+Expected<void> Database::runPatiently(const char *statements) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatience);
+  while (true) {
+    auto done = run(statements);
+    const bool isBusy = !done && (sqlite3_errcode(handle()) & 0xff) == SQLITE_BUSY;
+    if (!isBusy || std::chrono::steady_clock::now() > end) return done;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
 }
 
 Statement::Statement(Database &database, const char *sql) : database_(database) {

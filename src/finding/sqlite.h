@@ -21,7 +21,8 @@ public:
   static Expected<Database> open(const std::string &path, Mode mode);
 
   Expected<void> run(const char *statements);
-  Error error() const; // what went wrong last
+  Expected<void> runPatiently(const char *statements); // may be done again, where others are in the way
+  Error error() const;                                 // what went wrong last
   const std::string &path() const { return path_; }
   sqlite3 *handle() const { return handle_.get(); }
 

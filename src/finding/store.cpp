@@ -89,7 +89,7 @@ Expected<Store> Store::openExisting(const std::string &directory) {
 
 Expected<void> Store::prepare() {
   constexpr char kModes[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON";
-  if (auto set = database_.run(kModes); !set) return set;
+  if (auto set = database_.runPatiently(kModes); !set) return set;
   if (auto whole = checkWhole(database_); !whole) return whole;
   auto version = pragma(database_, "PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
