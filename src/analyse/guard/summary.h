@@ -96,7 +96,7 @@ struct Flow {
   static constexpr uint32_t kShared = UINT32_MAX;
   uint32_t from = 0;
   uint32_t into = kShared;
-  Handing handing = Handing::Itself;
+  Handing handing = Handing::Itself; // if kShared; what goes into a formal is taken for the object itself
   auto operator<=>(const Flow &) const = default;
 };
 

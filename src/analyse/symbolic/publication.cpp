@@ -2,6 +2,7 @@
 //
 // Claim   an object that is published, or held by one that is, is so from there on. A pointer that was read out of an object of this
 //         function, and has no name, stands for all that this object holds: `sessions.back()` may be any session that was put there.
+//         Of a caller's object, State::handed says whether this function itself has shown it, for callers that take it for theirs alone.
 // Misses  pointers that come out by a way of more than kMaxWay values, and what code without a body keeps.
 #include <algorithm>
 
