@@ -70,7 +70,8 @@ private:
     case StatementKind::Phi: return "phi " + text(row.a) + " from " + std::to_string(row.number);
     case StatementKind::Field: return "field " + text(row.a) + signedText(row.number);
     case StatementKind::Index: return "index " + text(row.a) + " + " + text(row.b) + " * " + std::to_string(row.number);
-    case StatementKind::Compute: return "compute " + text(row.a) + ", " + text(row.b);
+    case StatementKind::Compute:
+      return (row.number == model::kFolds ? "fold " : "compute ") + text(row.a) + ", " + text(row.b);
     case StatementKind::Compare: return "compare " + comparison(row);
     case StatementKind::Choose: return "choose " + text(row.a) + ", " + text(row.b);
     case StatementKind::Load: return "load " + text(row.a) + isVolatile(row);

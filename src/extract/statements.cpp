@@ -108,10 +108,25 @@ void StatementVisitor::visitFreezeInst(llvm::FreezeInst &freeze) {
   emitter_.alias(freeze, emitter_.operand(freeze.getOperand(0)));
 }
 
+// The bytes between two pointers, divided by the size of what lies there, are no fold: nothing is left over.
+static bool folds(const llvm::BinaryOperator &operation) {
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr: return !operation.isExact();
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::And: return true;
+  default: return false;
+  }
+}
+
 void StatementVisitor::visitBinaryOperator(llvm::BinaryOperator &operation) {
   if (!isFollowed(operation.getType()) || isFoldedIntoBranch(operation)) return;
   Operand left = emitter_.operand(operation.getOperand(0)), right = emitter_.operand(operation.getOperand(1));
-  emitter_.define(operation, {.kind = StatementKind::Compute, .a = left, .b = right});
+  const int64_t number = folds(operation) ? model::kFolds : 0;
+  emitter_.define(operation, {.kind = StatementKind::Compute, .a = left, .b = right, .number = number});
 }
 
 void StatementVisitor::visitICmpInst(llvm::ICmpInst &compare) {

@@ -303,6 +303,8 @@ private:
       if (!made) return false;
       if (made->kind == StatementKind::Phi) return loopOf(operand.value()) == loop && loop != Loops::kNone;
       if (made->kind != StatementKind::Copy && made->kind != StatementKind::Compute) return false;
+      if (made->kind == StatementKind::Compute && made->number == model::kFolds)
+        return false; // two rounds may have one
       operand = made->a.isValue() ? made->a : made->b;
     }
     return false;
@@ -421,7 +423,7 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       Thread &thread = found.threads.list[id];
       if (thread.createdAt != input.entered[i].site) continue; // armed at several places
       const Entered &row = input.entered[i];
-      if (thread.many) thread.elements = elementsGiven(input, found.often, row);
+      thread.elements = elementsGiven(input, found.often, row);
       if (row.through.valid()) continue; // the record is the library's, not the entry's
       thread.withinCall = judge(input, found.often, row, thread);
       thread.number = numberGiven(input, row);

@@ -117,6 +117,9 @@ enum class StatementKind : uint8_t {
 // Everything from Call on may end a block; only a Call may also stand in the middle of one.
 constexpr bool endsBlock(StatementKind kind) { return kind >= StatementKind::Call; }
 
+// Of a Compute: it makes one number of several, as a division does and a remainder. 0: not, or not told.
+inline constexpr int64_t kFolds = 1;
+
 struct Statement {
   StatementKind kind = StatementKind::Stop;
   ValueId result = {}; // invalid: none

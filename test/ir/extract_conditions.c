@@ -47,7 +47,7 @@ int merged(int a, int b) {
   return result;
 }
 
-// CHECK:        [[BITS:%[0-9]+]] = compute {{%[0-9]+}}, 16
+// CHECK:        [[BITS:%[0-9]+]] = fold {{%[0-9]+}}, 16
 // CHECK-NEXT:   branch [[BITS]] {{==|!=}} 0 ?
 // CHECK:      {{^}}  function negated
 void masked(int a) {
