@@ -22,7 +22,8 @@ bool isUnset(Location location) { return !location.node.valid(); }
 
 PointsToBuilder::PointsToBuilder(const Code &code, const CallGraph &sites, const Wrappers &wrappers)
     : code_(code), sites_(sites), wrappers_(wrappers), arrays_(code.symbols), virtual_(code), pointers_(code, virtual_),
-      fields_(code, sites, wrappers, arrays_), state_(std::make_unique<PointsTo::State>()), graph_(state_->graph) {}
+      fields_(code, sites, wrappers, arrays_), state_(std::make_unique<PointsTo::State>()), graph_(state_->graph),
+      reaching_(graph_) {}
 
 void PointsToBuilder::run() {
   addNodes();

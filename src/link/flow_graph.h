@@ -58,6 +58,10 @@ public:
     for (uint32_t e = nodes_[find(node).value()].firstEdge; e != kNone; e = edges_[e].next)
       visit(find(edges_[e].from), edges_[e].offset);
   }
+  // Visits (from, to) of the edges behind the first so many.
+  template <typename Visit> void forEachEdgeSince(uint32_t first, Visit visit) const {
+    for (uint32_t e = first; e < edges_.size(); ++e) visit(find(edges_[e].from), find(edges_[e].to));
+  }
   // [node]: where the edges into it come from.
   Lists<NodeId, uint32_t> sources() const;
   // [node]: whether one of the objects ([object]) flows into it.

@@ -2,7 +2,6 @@
 #include <set>
 #include <utility>
 
-#include "link/components.h"
 #include "link/places.h"
 #include "link/points_to_builder.h"
 
@@ -10,19 +9,13 @@ namespace deadheat::link {
 
 namespace {
 
-constexpr uint8_t kHasFunction = 1;
-constexpr uint8_t kHasData = 2;
-constexpr uint8_t kHasExternal = 4; // something that code without a body returned
-
-constexpr size_t kMaxFunctions = 2048; // a pointer that more functions reach is judged by its signature alone
-
 constexpr size_t kMaxOddSignatures = 16;
 
 constexpr size_t kMaxEntries = 256; // of one start: more say that nothing is known of it
 
 constexpr uint32_t kNoHub = UINT32_MAX - 2; // of a pointer that only names lead to
 
-constexpr int kMaxRounds = 32; // each but the last binds something; real programs need three to six
+constexpr int kMaxRounds = 32; // each but the last binds something; real programs need three to five
 
 } // namespace
 
@@ -32,59 +25,30 @@ void PointsToBuilder::bindUntilStable() {
     signatureOf_.push_back(type);
     if (code_.function(id).addressTaken && !pointers_.isInTablesOnly(id)) addressTaken_[type].push_back(id);
   });
-  for (round_ = 0; round_ < kMaxRounds; ++round_) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     graph_.closeCycles();
     graph_.solve();
     graph_.shortenAll();
-    condense();
+    reaching_.solve();
+    targets_.clear();
     findTypes();
-    bool computed = bindComputed();
-    if (!bindAll() && !computed) break;
+    if (!bindWhatFlows()) break;
   }
 }
 
-// Functions that reach each node, over the components of the flow graph, sources first.
-void PointsToBuilder::condense() {
-  Lists<NodeId, uint32_t> sources = graph_.sources();
-  Components found = findComponents(graph_.nodeCount(), [&](uint32_t node) { return sources[NodeId(node)]; });
-  sets_ = SetPool(kMaxFunctions);
-  targets_.clear();
-  componentOf_ = std::move(found.of);
-  functionSets_.assign(found.count, SetPool::kEmpty);
-  facts_.assign(found.count, 0);
-  ListsBuilder<Id<struct Component>, uint32_t> builder(found.count);
-  for (uint32_t node = 0; node < graph_.nodeCount(); ++node)
-    builder.add(Id<struct Component>(componentOf_[node]), node);
-  Lists<Id<struct Component>, uint32_t> members = builder.finish();
-  std::vector<SetPool::Set> flowing;
-  for (uint32_t c = 0; c < found.count; ++c) {
-    flowing.clear();
-    for (uint32_t node : members[Id<struct Component>(c)]) {
-      if (graph_.isObject(NodeId(node))) noteObject(c, graph_.objects()[graph_.objectOf(NodeId(node))], flowing);
-      for (uint32_t source : sources[NodeId(node)]) {
-        if (componentOf_[source] == c) continue;
-        facts_[c] |= facts_[componentOf_[source]];
-        flowing.push_back(functionSets_[componentOf_[source]]);
-      }
-    }
-    functionSets_[c] = sets_.uniteAll(flowing);
+// What flows along new edges is seen at once: a chain of calls, or of numbers that turn out to be pointers, takes no round for each
+// link.
+bool PointsToBuilder::bindWhatFlows() {
+  bool changed = false;
+  while (bindComputed() || bindAll()) {
+    changed = true;
+    reaching_.grow();
   }
-}
-
-void PointsToBuilder::noteObject(uint32_t component, const Object &object, std::vector<SetPool::Set> &flowing) {
-  facts_[component] |= object.kind == ObjectKind::Function ? kHasFunction : kHasData;
-  if (object.kind == ObjectKind::External) facts_[component] |= kHasExternal;
-  if (object.kind == ObjectKind::Function) flowing.push_back(sets_.single(object.function.value()));
-}
-
-SetPool::Set PointsToBuilder::functionsAt(Location location) const {
-  NodeId node = location.valid() ? graph_.find(location.node) : NodeId();
-  if (!node.valid() || node.value() >= componentOf_.size()) return SetPool::kEmpty; // newer than the solution
-  return functionSets_[componentOf_[node.value()]];
+  return changed;
 }
 
 bool PointsToBuilder::bindComputed() {
-  auto points = [&](Location location) { return factsAt(location) != 0; };
+  auto points = [&](Location location) { return reaching_.factsAt(location) != 0; };
   size_t before = computed_.size();
   std::erase_if(computed_, [&](const Computed &row) {
     bool a = points(row.a), b = points(row.b);
@@ -164,12 +128,6 @@ std::vector<FuncId> PointsToBuilder::withSignature(const std::vector<FuncId> &ca
   return equal;
 }
 
-uint8_t PointsToBuilder::factsAt(Location location) const {
-  NodeId node = location.valid() ? graph_.find(location.node) : NodeId();
-  if (!node.valid() || node.value() >= componentOf_.size()) return 0; // newer than the solution
-  return facts_[componentOf_[node.value()]];
-}
-
 void PointsToBuilder::findTypes() {
   types_.clear();
   places_.clear();
@@ -210,9 +168,10 @@ std::vector<FuncId> PointsToBuilder::byType(Location object, uint32_t slot, bool
 }
 
 const Targets &PointsToBuilder::targets(const Unbound &call) {
-  SetPool::Set set = functionsAt(call.callee);
+  SetPool::Set set = reaching_.at(call.callee);
   bool through = call.kind == Unbound::Kind::Call;
-  uint8_t facts = factsAt(call.callee) & (through ? kHasExternal : kHasData);
+  uint8_t facts =
+      reaching_.factsAt(call.callee) & (through ? ReachingFunctions::kHasExternal : ReachingFunctions::kHasData);
   uint32_t type = through ? kindOf(call) : 0;
   uint32_t shape = through && (callOf(call).flags & model::kVirtual) ? callOf(call).slot : call.arguments.size();
   if (call.returnsNothing) shape |= 1u << 31;
@@ -220,7 +179,7 @@ const Targets &PointsToBuilder::targets(const Unbound &call) {
   NodeId object = call.object.valid() ? graph_.find(call.object.node) : NodeId();
   auto [at, fresh] = targets_.try_emplace(
       {set,
-       functionsAt(call.plain),
+       reaching_.at(call.plain),
        type,
        shape,
        facts,
@@ -257,11 +216,12 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
   bool exact = false;
   if (call.object.valid()) result.functions = byType(call.object, call.slot, exact);
   if (!result.functions.empty()) return result;
-  if (call.kind == Unbound::Kind::Callback && (factsAt(call.callee) & kHasData)) return result;
+  if (call.kind == Unbound::Kind::Callback && (reaching_.factsAt(call.callee) & ReachingFunctions::kHasData))
+    return result;
   if (set == SetPool::kAll)
     result.functions = withEntryShape(call);
   else
-    for (uint32_t id : sets_[set]) result.functions.push_back(FuncId(id));
+    for (uint32_t id : reaching_.members(set)) result.functions.push_back(FuncId(id));
   if (call.kind == Unbound::Kind::Entry) {
     keepEntryShape(call, result.functions);
     if (uint32_t narrowing = fields_.narrowing(call.site); narrowing != FieldTargets::kAnything)
@@ -276,7 +236,7 @@ Targets PointsToBuilder::findEntries(const Unbound &call, SetPool::Set set) {
 std::vector<FuncId> PointsToBuilder::functionsIn(SetPool::Set set, uint32_t type) {
   if (set == SetPool::kAll) return addressTaken_[type];
   std::vector<FuncId> functions;
-  for (uint32_t id : sets_[set]) functions.push_back(FuncId(id));
+  for (uint32_t id : reaching_.members(set)) functions.push_back(FuncId(id));
   return functions;
 }
 
@@ -303,7 +263,7 @@ Targets PointsToBuilder::findMembers(const Unbound &call, SetPool::Set set) {
   uint32_t type = signature(typeOf(call)), narrowing = fields_.narrowing(call.site);
   bool narrowed = narrowing != FieldTargets::kAnything;
   Targets result;
-  result.functions = functionsIn(functionsAt(call.plain), type);
+  result.functions = functionsIn(reaching_.at(call.plain), type);
   if (narrowed) fields_.keep(narrowing, result.functions);
   result.functions = withSignature(result.functions, type, call);
   if (narrowed) completeByName(narrowing, type, result);
@@ -334,7 +294,7 @@ Targets PointsToBuilder::findTargets(const Unbound &call, SetPool::Set set) {
     result.functions = findVirtual(call, result.functions);
   else if (narrowed)
     completeByName(narrowing, type, result);
-  else if (factsAt(call.callee) & kHasExternal)
+  else if (reaching_.factsAt(call.callee) & ReachingFunctions::kHasExternal)
     addTaken(type, result);
   const std::string &words = kinds_[call.site.value()].words;
   if (result.functions.empty() && PointerTypes::areExact(words)) addTaken(type, result);
@@ -379,6 +339,7 @@ std::vector<FuncId> PointsToBuilder::findVirtual(const Unbound &call, const std:
 
 bool PointsToBuilder::bindAll() {
   bool changed = false;
+  ++pass_;
   for (size_t i = 0, end = unbound_.size(); i < end; ++i) { // binding an entry may add to unbound_
     const Targets &found = targets(unbound_[i]);
     if (found.functions.empty()) continue;
@@ -388,17 +349,13 @@ bool PointsToBuilder::bindAll() {
   return changed;
 }
 
-// All calls through one hub with one signature share one set of edges to their targets.
+// All calls through one hub with one signature share one set of edges to their targets. They go on to, when their hub becomes one with
+// another: then both groups get the same targets.
 bool PointsToBuilder::bindGroup(Unbound &call, const Targets &found) {
-  bool isVirtual = (callOf(call).flags & model::kVirtual) != 0;
-  uint32_t hub = call.callee.valid() ? graph_.find(call.callee.node).value() : kNoHub;
-  std::pair<uint32_t, uint64_t> key{hub, uint64_t(fields_.narrowing(call.site)) << 32 | kindOf(call) * 2 | isVirtual};
-  auto [at, fresh] = groupOf_.try_emplace(key, static_cast<uint32_t>(groups_.size()));
-  if (fresh) groups_.push_back({{}, graph_.addHub(), {}});
-  Group &group = groups_[at->second];
-  bool changed = call.group != at->second;
-  if (changed) join(call, at->second);
-  if (std::exchange(group.round, round_) == round_) return changed;
+  bool fresh = call.group == UINT32_MAX;
+  if (fresh) join(call, groupFor(call));
+  Group &group = groups_[call.group];
+  if (std::exchange(group.pass, pass_) == pass_) return fresh;
   std::vector<FuncId> added;
   std::ranges::set_difference(found.functions, group.bound, std::back_inserter(added));
   for (FuncId callee : added) {
@@ -407,7 +364,16 @@ bool PointsToBuilder::bindGroup(Unbound &call, const Targets &found) {
   }
   group.bound.insert(group.bound.end(), added.begin(), added.end());
   std::ranges::sort(group.bound);
-  return changed || !added.empty();
+  return fresh || !added.empty();
+}
+
+uint32_t PointsToBuilder::groupFor(const Unbound &call) {
+  bool isVirtual = (callOf(call).flags & model::kVirtual) != 0;
+  uint32_t hub = call.callee.valid() ? graph_.find(call.callee.node).value() : kNoHub;
+  std::pair<uint32_t, uint64_t> key{hub, uint64_t(fields_.narrowing(call.site)) << 32 | kindOf(call) * 2 | isVirtual};
+  auto [at, fresh] = groupOf_.try_emplace(key, static_cast<uint32_t>(groups_.size()));
+  if (fresh) groups_.push_back({{}, graph_.addHub(), {}});
+  return at->second;
 }
 
 void PointsToBuilder::join(Unbound &call, uint32_t index) {

@@ -15,7 +15,7 @@
 #include "link/field_targets.h"
 #include "link/pointer_types.h"
 #include "link/points_to_state.h"
-#include "link/set_pool.h"
+#include "link/reaching_functions.h"
 #include "link/virtual_calls.h"
 #include "link/wrappers.h"
 
@@ -58,7 +58,7 @@ public:
 
   const std::vector<Unbound> &unbound() const { return unbound_; }
   const Targets &targets(const Unbound &call);
-  bool isReachedByNothing(const Unbound &call) const { return factsAt(call.callee) == 0; }
+  bool isReachedByNothing(const Unbound &call) const { return reaching_.factsAt(call.callee) == 0; }
 
 private:
   // constraints.cpp: statements.
@@ -119,7 +119,7 @@ private:
     std::vector<NodeId> parameters;
     NodeId result;
     std::vector<FuncId> bound; // sorted
-    int round = -1;            // in which its targets were compared
+    int pass = -1;             // in which its targets were compared
   };
   void bindUntilStable();
   void findTypes();
@@ -127,10 +127,10 @@ private:
   const Places &placesIn(Location location);
   void keepEntryShape(const Unbound &call, std::vector<FuncId> &functions) const;
   std::vector<FuncId> withEntryShape(const Unbound &call) const;
-  void noteObject(uint32_t component, const Object &object, std::vector<SetPool::Set> &flowing);
-  void condense();
+  bool bindWhatFlows();
   bool bindAll();
   bool bindGroup(Unbound &call, const Targets &found);
+  uint32_t groupFor(const Unbound &call);
   void join(Unbound &call, uint32_t index);
   void bindParameter(const Group &group, size_t index, FuncId callee);
   bool bindEach(uint32_t index, const Targets &found);
@@ -145,8 +145,6 @@ private:
   void completeByName(uint32_t narrowing, uint32_t type, Targets &targets);
   void addTaken(uint32_t type, Targets &targets);
   std::vector<FuncId> findVirtual(const Unbound &call, const std::vector<FuncId> &flowing);
-  SetPool::Set functionsAt(Location location) const;
-  uint8_t factsAt(Location location) const;
   bool usesResult(const Unbound &call) const;
   bool isFitting(FuncId candidate, const Unbound &call) const;
   std::vector<FuncId> withSignature(const std::vector<FuncId> &candidates, uint32_t type, const Unbound &call) const;
@@ -191,7 +189,7 @@ private:
   std::vector<Computed> computed_;
   std::vector<Unbound> unbound_;
   std::vector<Group> groups_;
-  int round_ = 0;
+  int pass_ = 0;
   llvm::DenseMap<std::pair<uint32_t, uint64_t>, uint32_t> groupOf_; // (hub, signature and what names allow)
   llvm::StringMap<uint32_t> signatures_;
   struct Kind {
@@ -203,11 +201,7 @@ private:
   llvm::DenseMap<uint32_t, std::vector<FuncId>> addressTaken_; // by signature
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> boundPairs_;   // (unbound, function)
 
-  // Of the last solution, by component of the flow graph.
-  SetPool sets_;
-  std::vector<uint32_t> componentOf_; // [node]
-  std::vector<SetPool::Set> functionSets_;
-  std::vector<uint8_t> facts_; // what kinds of objects reach it
+  ReachingFunctions reaching_;
   // By functions that reach the pointer and, of one to a member, its plain part; type, slot or number of arguments, facts, kind,
   // object, and what names allow.
   std::map<std::tuple<SetPool::Set, SetPool::Set, uint32_t, uint32_t, uint8_t, Unbound::Kind, Location, uint32_t>,
