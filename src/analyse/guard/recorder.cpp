@@ -56,7 +56,7 @@ void Recorder::access(model::StatementId id, model::SiteId site, const model::Op
     entry.size = function_.unit_.sites[site].size;
     entry.where = function_.program_.pointsTo.of(function_.function_, operand);
     keepIn(function_.containerOf(lvalue.node), state, entry);
-    add(lvalue, state.order(), std::move(entry), {id, site, {}, 0});
+    add(lvalue, keep(relevant(state.order(), lvalue)), std::move(entry), {id, site, {}, 0});
   }
 }
 
@@ -77,7 +77,7 @@ void Recorder::tell(model::StatementId id, const Value &signal, const State &sta
   Entry entry;
   entry.traits = {.write = true, .atomic = true, .signal = true};
   if (signal.isMust() && isReachable(signal.targets()[0], false, state))
-    add(signal.targets()[0], {}, std::move(entry), {id, {}, {}, 0});
+    add(signal.targets()[0], keep({}), std::move(entry), {id, {}, {}, 0});
 }
 
 // It begins at an object, or where points-to knows some, and leads on by pointers only: then it means the same in the thread.
@@ -122,16 +122,24 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
   };
   auto mayBe = [this](Address held, Address released) { return function_.likeness(held, released); };
   auto isRelaxed = [&] { return function_.answers().isRelaxed(function_.at(id)); };
-  std::vector<std::optional<Lockset>> held(summary.locksets.size()); // on the way, by the callee's sets
+  struct Held {
+    Lockset locks;
+    bool isSame = false;          // for all accesses
+    std::optional<uint32_t> kept; // of Summary::locksets: the same one
+  };
+  std::vector<std::optional<Held>> held(summary.locksets.size()); // on the way, by the callee's sets
   for (const LockText &row : summary.lockTexts)
     if (Value lock = rebinding.address(row.lock); lock.isMust()) lockText(lock.targets()[0], row.text);
   for (uint32_t index = 0; index < summary.entries.size(); ++index) {
     const Entry &entry = summary.entries[index];
     if (entry.settled) continue;
-    std::optional<Lockset> &locks = held[entry.locks];
-    if (!locks) {
-      locks = state.order();
-      locks->update(rebinding.locks(summary.locksets[entry.locks]), mayBe);
+    std::optional<Held> &way = held[entry.locks];
+    if (!way) {
+      way.emplace(Held{.locks = state.order()});
+      way->locks.update(rebinding.locks(summary.locksets[entry.locks]), mayBe);
+      way->locks.dropLost();
+      auto isOne = [&](const HeldLock &lock) { return isOneObject(lock.lock); };
+      way->isSame = std::ranges::all_of(way->locks.held(), isOne);
     }
     bool isByPlace = sharesName(summary.names.nodes, summary.locksets[entry.locks], entry.lvalue);
     Value where = isByPlace ? rebinding.addressByPlace(entry.lvalue) : rebinding.address(entry.lvalue);
@@ -151,7 +159,8 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
       if (entry.container.node.valid())
         if (Value container = rebinding.address(entry.container); container.isMust())
           keepIn(container.targets()[0], state, here);
-      add(lvalue, *locks, std::move(here), {id, {}, callee, index});
+      if (!way->isSame || !way->kept) way->kept = keep(relevant(way->locks, lvalue));
+      add(lvalue, *way->kept, std::move(here), {id, {}, callee, index});
     }
   }
 }
@@ -207,20 +216,23 @@ Lockset Recorder::relevant(const Lockset &locks, Address lvalue) const {
   return kept;
 }
 
-void Recorder::add(Address lvalue, Lockset locks, Entry entry, const Source &source) {
-  locks = relevant(locks, lvalue);
-  Key key{lvalue, locks, entry.traits, entry.field, entry.size, entry.container};
-  auto place = entries_.find(key);
-  if (place == entries_.end()) {
-    if (summary_.entries.size() >= kMaxEntries) {
-      ++summary_.folded;
-      return;
-    }
+uint32_t Recorder::keep(const Lockset &locks) {
+  auto [place, isNew] = locksets_.try_emplace(locks, static_cast<uint32_t>(summary_.locksets.size()));
+  if (isNew) summary_.locksets.push_back(locks);
+  return place->second;
+}
+
+void Recorder::add(Address lvalue, uint32_t locks, Entry entry, const Source &source) {
+  auto [place, isNew] = entries_.try_emplace(Key{lvalue, locks, entry.traits, entry.field, entry.size, entry.container},
+                                             static_cast<uint32_t>(summary_.entries.size()));
+  if (isNew && summary_.entries.size() >= kMaxEntries) {
+    ++summary_.folded;
+    entries_.erase(place);
+    return;
+  }
+  if (isNew) {
     entry.lvalue = lvalue;
-    auto lockset = locksets_.try_emplace(locks, static_cast<uint32_t>(summary_.locksets.size()));
-    if (lockset.second) summary_.locksets.push_back(locks);
-    entry.locks = lockset.first->second;
-    place = entries_.emplace(std::move(key), static_cast<uint32_t>(summary_.entries.size())).first;
+    entry.locks = locks;
     summary_.entries.push_back(std::move(entry));
   }
   std::vector<Source> &sources = summary_.entries[place->second].sources;

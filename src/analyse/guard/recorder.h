@@ -35,12 +35,13 @@ public:
   Summary finish();
 
 private:
-  using Key = std::tuple<Address, Lockset, AccessTraits, uint32_t, uint32_t, Address>;
+  using Key = std::tuple<Address, uint32_t, AccessTraits, uint32_t, uint32_t, Address>;
 
   bool isReachable(Address lvalue, bool isPublished, const State &state) const;
   Handing handingAtEnd(NodeId formal) const;
   bool isPublishedHere(Address lvalue, const State &state) const;
-  void add(Address lvalue, Lockset locks, Entry entry, const Source &source);
+  uint32_t keep(const Lockset &locks); // of Summary::locksets
+  void add(Address lvalue, uint32_t locks, Entry entry, const Source &source);
   bool standsOnCaller(NodeId node) const;
   bool isChosenByCaller(NodeId node) const;
   bool isOneObject(Address address) const;

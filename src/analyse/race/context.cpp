@@ -66,6 +66,12 @@ static std::string_view textOf(const Summary &summary, Address lock) {
   return row == summary.lockTexts.end() ? std::string_view() : row->text;
 }
 
+CallLocks::CallLocks(World &world) : world_(world) {
+  const link::Program &program = world.environment.program;
+  for (uint32_t f = 0; f < program.symbols.functions.size(); ++f)
+    isFollowed_.push_back(!program.function(FuncId(f)).external() && !world.environment.row(FuncId(f)));
+}
+
 const std::vector<HeldLocks> &CallLocks::of(FuncId function) {
   auto [place, isNew] = known_.try_emplace(function.value());
   if (!isNew) return place->second;
@@ -172,15 +178,18 @@ private:
       HeldLocks held = heldAt(world_, function, from.held, locks_.of(function)[i], calls[i].locks);
       uint32_t live = liveAt(world_, function, calls[i].statement, from.live);
       for (FuncId callee : calleesOf(program.calls, calls[i]))
-        if (!program.function(callee).external() && !world_.environment.row(callee) && isExecuted(callee))
-          enter(callee, live, held);
+        if (locks_.isFollowed(callee) && isExecuted(callee)) enter(callee, live, held);
     }
   }
 
   // By one of them: what others give to be called, they do not call.
-  bool isExecuted(FuncId function) const {
-    auto executing = world_.environment.program.threads.executing[function];
-    return std::ranges::any_of(crew_, [&](link::ThreadId id) { return std::ranges::binary_search(executing, id); });
+  bool isExecuted(FuncId function) {
+    const auto &executing = world_.environment.program.threads.executing;
+    auto [known, isNew] = isInSet_.try_emplace(executing.setOf[function.value()]);
+    if (isNew)
+      known->second = std::ranges::any_of(
+          crew_, [&](link::ThreadId id) { return std::ranges::binary_search(executing[function], id); });
+    return known->second;
   }
 
   void follow(FuncId function, size_t index, Context &context) {
@@ -219,6 +228,7 @@ private:
   CallLocks &locks_;
   const std::vector<link::ThreadId> &crew_;
   Contexts contexts_;
+  llvm::DenseMap<uint32_t, bool> isInSet_;                         // by set of threads: one of the crew is in it
   std::priority_queue<std::tuple<uint32_t, FuncId, size_t>> work_; // component, function, context; callers first
 };
 

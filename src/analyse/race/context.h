@@ -26,13 +26,16 @@ struct Context {
 // The locks that functions take for their calls, in the names of the world, as far as they are the same for everybody.
 class CallLocks {
 public:
-  explicit CallLocks(World &world) : world_(world) {}
+  explicit CallLocks(World &world);
   // [call of its summary]
   const std::vector<HeldLocks> &of(link::FuncId function);
+  // Its body is looked at.
+  bool isFollowed(link::FuncId function) const { return isFollowed_[function.value()]; }
 
 private:
   World &world_;
   llvm::DenseMap<uint32_t, std::vector<HeldLocks>> known_; // [function]
+  std::vector<bool> isFollowed_;                           // [function]
 };
 
 // For one crew; functions that it does not reach are missing.

@@ -31,7 +31,8 @@ public:
     for (const auto &[first, crew] : world_.crews)
       for (ThreadId thread : crew) {
         world_.crewOf[thread.value()] = first;
-        for (FuncId entry : program.threads.list[thread].entries) world_.startingAt[entry].push_back(thread);
+        for (FuncId entry : program.threads.list[thread].entries)
+          if (auto &known = world_.startingAt[entry]; known.empty() || known.back() != thread) known.push_back(thread);
       }
     findFollowed();
     findBeforeExit();
@@ -131,11 +132,11 @@ private:
       if (contexts.contains(function.value())) passing.push_back(first);
     if (!passing.empty()) addEntries(function, {}, passing, true);
     if (!passing.empty() && world_.environment.order.blind[function.value()]) addEntries(function, {}, passing, false);
-    for (ThreadId first : passing)
-      for (ThreadId thread : world_.crews[first]) {
-        const auto &entries = world_.environment.program.threads.list[thread].entries;
-        if (std::ranges::find(entries, function) != entries.end()) addEntries(function, thread, {first}, false);
-      }
+    auto starting = world_.startingAt.find(function);
+    if (starting == world_.startingAt.end()) return;
+    for (ThreadId thread : starting->second)
+      if (ThreadId first = world_.crewOf[thread.value()]; std::ranges::binary_search(passing, first))
+        addEntries(function, thread, {first}, false);
   }
 
   void addEntries(FuncId function, ThreadId asEntryOf, const std::vector<ThreadId> &threads, bool settled) {
