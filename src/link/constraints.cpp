@@ -1,3 +1,5 @@
+#include "oneapi/tbb/parallel_invoke.h"
+
 #include "link/crowds.h"
 #include "link/points_to_builder.h"
 
@@ -247,11 +249,13 @@ PointsTo PointsToBuilder::finish() {
   graph_.shortenAll();
   for (Location &location : state_->values)
     if (location == kNoPointer) location = {};
-  state_->classSize.assign(graph_.classes(state_->classOf), 0);
-  for (uint32_t i = 0; i < graph_.objects().size(); ++i)
-    ++state_->classSize[state_->classOf[graph_.nodeOf(ObjectId(i)).value()]];
-  state_->single = SinglePlaces(graph_);
-  state_->crowded = findCrowds(graph_);
+  auto findClasses = [&] {
+    state_->classSize.assign(graph_.classes(state_->classOf), 0);
+    for (uint32_t i = 0; i < graph_.objects().size(); ++i)
+      ++state_->classSize[state_->classOf[graph_.nodeOf(ObjectId(i)).value()]];
+  };
+  auto findSingle = [&] { state_->single = SinglePlaces(graph_); };
+  oneapi::tbb::parallel_invoke(findSingle, [&] { state_->crowded = findCrowds(graph_); }, findClasses);
   PointsTo result;
   result.state_ = std::move(state_);
   return result;

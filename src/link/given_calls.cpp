@@ -1,25 +1,14 @@
 #include "link/given_calls.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "link/definitions.h"
+#include "link/set_pool.h"
 
 namespace deadheat::link {
 
 namespace {
-
-using Functions = std::vector<FuncId>; // sorted
-
-// Whether it grew. Sets of a kernel have hundreds of members, and are mostly there already.
-bool unite(Functions &known, const Functions &more) {
-  if (std::ranges::includes(known, more)) return false;
-  Functions both;
-  std::ranges::set_union(known, more, std::back_inserter(both));
-  known = std::move(both);
-  return true;
-}
 
 class Finder {
 public:
@@ -35,19 +24,20 @@ public:
     }
     GivenCalls found;
     if (!pending_.empty()) return found;
-    Functions all; // what nobody gives by name is left as it was
+    std::vector<Set> all; // what nobody gives by name is left as it was
     for (const auto &[site, functions] : gives_) {
-      found.gives[site] = functions;
-      unite(all, functions);
+      found.gives[site] = listOf(functions);
+      all.push_back(functions);
     }
+    const Set any = pool_.uniteAll(all);
     for (const auto &[slot, sites] : calledAt_)
-      for (CallSiteId site : sites)
-        std::ranges::set_intersection(given_[slot], all, std::inserter(found.inside[site], found.inside[site].end()));
+      for (CallSiteId site : sites) found.inside[site] = inBoth(given_[slot], any);
     return found;
   }
 
 private:
   using Slot = std::pair<FuncId, int>; // a function and its parameter
+  using Set = SetPool::Set;            // of functions
   static constexpr size_t kMaxTurns = 100'000;
   static constexpr int kMaxChoices = 4; // one in the other
 
@@ -68,27 +58,41 @@ private:
     if (parameter < 0) return;
     Slot slot{site.caller, parameter};
     calledAt_[slot].push_back(id);
-    auto callees = calls_.callees[id];
-    Functions called(callees.begin(), callees.end());
-    std::ranges::sort(called);
-    grow(slot, called);
+    std::vector<Set> called;
+    for (FuncId callee : calls_.callees[id]) called.push_back(pool_.single(callee.value()));
+    grow(slot, pool_.uniteAll(called));
   }
 
   bool isOpen(FuncId id) const { return isEntered_(id) || calls_.callers[id].empty(); }
 
-  void grow(const Slot &slot, const Functions &more) {
+  GivenCalls::Functions listOf(Set set) const {
+    GivenCalls::Functions list;
+    for (uint32_t id : pool_[set]) list.push_back(FuncId(id));
+    return list;
+  }
+
+  GivenCalls::Functions inBoth(Set a, Set b) const {
+    GivenCalls::Functions first = listOf(a), second = listOf(b), both;
+    std::ranges::set_intersection(first, second, std::back_inserter(both));
+    return both;
+  }
+
+  // Whether the known set grew.
+  bool unite(Set &known, Set more) { return std::exchange(known, pool_.unite(known, more)) != known; }
+
+  void grow(const Slot &slot, Set more) {
     if (unite(reached_[slot], more)) pending_.push_back(slot);
   }
 
   void askCallers(const Slot &slot) {
-    const Functions reached = reached_[slot]; // a copy: a caller that is the function itself adds to it
+    const Set reached = reached_[slot];
     for (CallSiteId id : calls_.callers[slot.first]) {
       if (calls_.sites[id].caller.valid()) give(slot, id, reached);
     }
   }
 
   // What one call of the function gives it.
-  void give(const Slot &slot, CallSiteId id, const Functions &reached) {
+  void give(const Slot &slot, CallSiteId id, Set reached) {
     const CallSite &site = calls_.sites[id];
     const model::Call &call = rowOf(site);
     const bool isHandedOver = call.callee.isSymbol() && code_.directCallee(site.unit, call) != slot.first;
@@ -97,12 +101,13 @@ private:
     giveOne(slot, id, argument, reached, kMaxChoices);
   }
 
-  void giveOne(const Slot &slot, CallSiteId id, const model::Operand &argument, const Functions &reached, int depth) {
+  void giveOne(const Slot &slot, CallSiteId id, const model::Operand &argument, Set reached, int depth) {
     if (argument.isNumber()) return; // null
     const CallSite &site = calls_.sites[id];
     if (argument.isSymbol()) {
       FuncId function = code_.symbols.target(site.unit, argument.symbol()).function;
-      if (function.valid() && std::ranges::binary_search(reached, function)) note(slot, id, {function});
+      if (function.valid() && std::ranges::binary_search(pool_[reached], function.value()))
+        note(slot, id, pool_.single(function.value()));
       if (function.valid()) return;
     }
     int parameter = argument.isValue() ? definitions(site.caller).parameter(argument) : -1;
@@ -116,7 +121,7 @@ private:
     if (!isChosen) note(slot, id, reached);
   }
 
-  void note(const Slot &slot, CallSiteId id, const Functions &functions) {
+  void note(const Slot &slot, CallSiteId id, Set functions) {
     unite(gives_[id], functions);
     unite(given_[slot], functions);
   }
@@ -124,11 +129,12 @@ private:
   const Code &code_;
   const CallGraph &calls_;
   const std::function<bool(FuncId)> &isEntered_;
+  SetPool pool_;
   std::map<FuncId, Definitions> definitions_;
   std::map<Slot, std::vector<CallSiteId>> calledAt_;
-  std::map<Slot, Functions> reached_; // by calls through the parameter, here or further on
-  std::map<Slot, Functions> given_;   // of these, what callers give
-  std::map<CallSiteId, Functions> gives_;
+  std::map<Slot, Set> reached_; // by calls through the parameter, here or further on
+  std::map<Slot, Set> given_;   // of these, what callers give
+  std::map<CallSiteId, Set> gives_;
   std::vector<Slot> pending_;
 };
 

@@ -34,10 +34,11 @@ SinglePlaces::SinglePlaces(const FlowGraph &graph) : rows_(graph.nodeCount(), {k
   for (uint32_t component = 0; component < components.count; ++component)
     for (bool changed = true; changed;) {
       changed = false;
-      for (NodeId node : members[NodeId(component)])
+      auto nodes = members[NodeId(component)];
+      for (NodeId node : nodes)
         if (Row row = made(node); row != rows_[node.value()]) {
           rows_[node.value()] = row;
-          changed = true;
+          changed = nodes.size() > 1;
         }
     }
 }

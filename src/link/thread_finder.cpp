@@ -4,6 +4,7 @@
 #include <map>
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include "link/components.h"
 #include "link/entry_tables.h"
@@ -314,18 +315,18 @@ private:
     }
   }
 
-  void keep(const std::vector<llvm::BitVector> &sets) {
-    std::map<std::vector<ThreadId>, uint32_t> numbers;
-    std::vector<uint32_t> ofComponent;
-    for (const llvm::BitVector &bits : sets) {
-      std::vector<ThreadId> members;
-      for (unsigned t : bits.set_bits()) members.push_back(ThreadId(t));
-      ofComponent.push_back(
-          numbers.try_emplace(std::move(members), static_cast<uint32_t>(numbers.size())).first->second);
-    }
+  void keep(std::vector<llvm::BitVector> &sets) {
     auto &executing = threads().executing;
-    executing.sets.resize(numbers.size());
-    for (auto &[members, number] : numbers) executing.sets[number] = members;
+    llvm::DenseMap<llvm::BitVector, uint32_t> numbers;
+    std::vector<uint32_t> ofComponent;
+    for (llvm::BitVector &bits : sets) {
+      bits.resize(threads().list.size() + 1); // one without bits is the map's own
+      auto [at, fresh] = numbers.try_emplace(bits, static_cast<uint32_t>(executing.sets.size()));
+      ofComponent.push_back(at->second);
+      if (!fresh) continue;
+      auto &members = executing.sets.emplace_back();
+      for (unsigned t : bits.set_bits()) members.push_back(ThreadId(t));
+    }
     for (ComponentId component : input_.calls.componentOf) executing.setOf.push_back(ofComponent[component.value()]);
   }
 
