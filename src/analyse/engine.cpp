@@ -92,6 +92,26 @@ static finding::Finding findingOf(const World &world, const Beliefs &beliefs, co
   return finding;
 }
 
+// Of two threads; others may meet at the same places.
+static bool isOfThreads(const finding::Demotion &demotion) {
+  return demotion.reason == "ordered-by-signal" || demotion.reason == "likely-joined" ||
+         demotion.reason == "task-of-future";
+}
+
+// What speaks against one meeting of two threads may not against that of two others.
+static std::vector<finding::Demotion> demoteOrMeetOthers(const World &world, Reach &reach, Orders &orders,
+                                                         Candidate &candidate) {
+  std::vector<finding::Demotion> demotions = demotionsOf(world, reach, orders, candidate);
+  if (!std::ranges::all_of(demotions, isOfThreads)) return demotions;
+  const Meeting first = candidate.meeting;
+  for (size_t i = 0; i < candidate.others.size() && !demotions.empty(); ++i) {
+    candidate.meeting = candidate.others[i];
+    if (demotionsOf(world, reach, orders, candidate).empty()) return {};
+  }
+  candidate.meeting = first;
+  return demotions;
+}
+
 std::vector<finding::Finding> RaceEngine::findings() {
   World &world = *state_->world;
   Beliefs beliefs = state_->timed("beliefs", [&] { return Beliefs(world); });
@@ -104,7 +124,7 @@ std::vector<finding::Finding> RaceEngine::findings() {
     oneapi::tbb::enumerable_thread_specific<Orders> orders([&] { return Orders(world, reach); });
     oneapi::tbb::parallel_for(size_t(0), candidates.size(), [&](size_t i) {
       judged[i] = {&candidates[i], variableOf(world, world.accesses[candidates[i].pair->a]),
-                   demotionsOf(world, reach, orders.local(), candidates[i])};
+                   demoteOrMeetOthers(world, reach, orders.local(), candidates[i])};
     });
   });
   judged = foldAlike(world, std::move(judged), state_->dropped);

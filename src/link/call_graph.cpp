@@ -180,7 +180,10 @@ CallGraph withoutWideCalls(const CallGraph &graph, const Code &code) {
     for (FuncId callee : graph.callees[CallSiteId(i)])
       if (isNarrow(CallSiteId(i)) || std::ranges::none_of(graph.callers[callee], isNarrow))
         pairs.add(CallSiteId(i), callee);
-  CallGraph narrow{.sites = graph.sites, .firstSite = graph.firstSite, .open = graph.open};
+  CallGraph narrow;
+  narrow.sites = graph.sites;
+  narrow.firstSite = graph.firstSite;
+  narrow.open = graph.open;
   connect(narrow, code, pairs);
   findRecursion(narrow, code);
   return narrow;

@@ -236,6 +236,7 @@ static bool isOrdered(const Sides &sides) {
     return std::ranges::any_of(sides.world.locksets[later.locks], [&](const HeldLock &seen) {
       if (seen.mode != LockMode::After || (seen.weak && std::ranges::find(others, seen) != others.end())) return false;
       link::Location signal = placeOf(sides.world, seen);
+      if (sides.orders.signals.isOfTask(earlier.thread, signal)) return false;
       return seen.lock != access.lvalue && isBefore(sides, earlier, leaf, later, signal);
     });
   };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyse/filter/tasks.h"
+
 namespace deadheat::analyse {
 
 using link::FuncId;
@@ -53,6 +55,20 @@ void Signals::findSleepers() {
         pending.push_back(call.caller);
     }
   }
+}
+
+bool Signals::isOfTask(link::ThreadId thread, link::Location signal) {
+  const link::Program &program = world_.environment.program;
+  if (!signal.valid() || !isTask(program, program.threads.list[thread])) return false;
+  bool isAny = false, isOther = false;
+  for (const auto &[where, tellers] : tellers_[program.pointsTo.classOf(signal.node)])
+    if (world_.foundOut.local().places.mayAlias(where, 1, signal, 1))
+      for (const Teller &teller : tellers) {
+        const bool isLibrary =
+            code_.function(teller.function).display.find("std::__future_base::") != std::string::npos;
+        (isLibrary ? isAny : isOther) = true;
+      }
+  return isAny && !isOther;
 }
 
 const Signals::Told &Signals::told(link::Location signal) {

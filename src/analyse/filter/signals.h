@@ -28,6 +28,8 @@ public:
     bool isAwake = false;  // that, with no wait in between
   };
   Order of(const Leaf &leaf, link::ThreadId thread, link::Location signal);
+  // It is set by nobody but the library, for whoever has the future of a task, which the thread is: see tasks.h.
+  bool isOfTask(link::ThreadId thread, link::Location signal);
 
 private:
   using Statements = std::set<model::StatementId>;

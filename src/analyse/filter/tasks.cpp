@@ -26,6 +26,12 @@ bool isEnd(llvm::StringRef display) {
   return display.contains("std::__future_base::_Async_state_impl<") && display.contains("::_M_dispose()");
 }
 
+std::vector<link::CallSiteId> startsOf(const link::Thread &thread) {
+  std::vector<link::CallSiteId> starts = thread.usersStarts;
+  if (starts.empty() && thread.createdAt.valid()) starts.push_back(thread.createdAt);
+  return starts;
+}
+
 } // namespace
 
 bool isTask(const link::Program &program, const link::Thread &thread) {
@@ -45,6 +51,9 @@ Tasks::Tasks(const link::Program &program)
   code_.forEachFunction([&](FuncId id) {
     if (isWait(code_.function(id).display)) add(id);
   });
+  for (const link::Thread &thread : program.threads.list)
+    if (isTask(program, thread))
+      for (link::CallSiteId start : startsOf(thread)) starts_.insert(positionOf(program.calls.sites[start]));
   while (!pending.empty()) {
     FuncId waiting = pending.back();
     pending.pop_back();
@@ -61,9 +70,37 @@ bool Tasks::waits(const Statement &statement, const link::CallSite &start) const
   const model::CallId id(static_cast<uint32_t>(statement.number));
   const model::Unit &unit = code_.unit(start.unit);
   bool isElsewhere = unit.calls[id].line != unit.calls[start.call].line;
-  return llvm::any_of(program_.calls.callees[program_.calls.site(start.unit, id)], [&](FuncId callee) {
+  const bool isAny = llvm::any_of(program_.calls.callees[program_.calls.site(start.unit, id)], [&](FuncId callee) {
     return mayWait_.test(callee.value()) || (isElsewhere && isEnd(code_.function(callee).display));
   });
+  return isAny && !isForOther(unit.calls[id], start);
+}
+
+Tasks::Position Tasks::positionOf(const link::CallSite &site) const {
+  const model::Call &call = code_.unit(site.unit).calls[site.call];
+  return {site.caller, call.line, call.column};
+}
+
+// What it shares with a task was made where another one is started: std::async is often inlined.
+bool Tasks::isForOther(const model::Call &wait, const link::CallSite &start) const {
+  bool isOther = false, isOwn = false;
+  auto look = [&](link::Location state) {
+    if (!state.valid()) return;
+    for (const link::Place &place : program_.pointsTo.places(state).list) {
+      const link::Object &object = program_.pointsTo.objects()[place.object];
+      if (object.kind != link::ObjectKind::Heap || object.function != start.caller) continue;
+      const Position made = positionOf(program_.calls.sites[object.call]);
+      isOwn |= made == positionOf(start);
+      isOther |= starts_.contains(made);
+    }
+  };
+  for (uint32_t i = 0; i < wait.argumentCount; ++i) {
+    const auto &argument = code_.unit(start.unit).arguments[model::ArgumentId(wait.firstArgument.value() + i)];
+    const link::Location given = program_.pointsTo.of(start.caller, argument.value);
+    look(given);
+    if (given.valid()) look(program_.pointsTo.content(given)); // a future has a pointer to it
+  }
+  return isOther && !isOwn;
 }
 
 // A function of the program may go through all futures; those of the library know one.
@@ -122,9 +159,7 @@ bool Tasks::isBeside(const Step &step, const link::CallSite &start) const {
 }
 
 bool Tasks::isBeside(const std::vector<Step> &steps, link::ThreadId task) const {
-  const link::Thread &thread = program_.threads.list[task];
-  std::vector<link::CallSiteId> starts = thread.usersStarts;
-  if (starts.empty() && thread.createdAt.valid()) starts.push_back(thread.createdAt);
+  const std::vector<link::CallSiteId> starts = startsOf(program_.threads.list[task]);
   return llvm::any_of(steps, [&](const Step &step) {
     return llvm::any_of(starts, [&](link::CallSiteId id) {
       const link::CallSite &start = program_.calls.sites[id];

@@ -2,13 +2,14 @@
 //
 // Claim   If isBeside, a function on the way has called std::async, and from there a way leads to the step without a call
 //         that waits for a future: get, wait, a function of the program that may do either, the end of a future on
-//         another line. Of tasks that a loop starts, a call behind the loop waits for one, and a loop of such calls for all.
+//         another line; unless points-to knows that it is another task's. Of tasks that a loop starts, a call behind the loop waits for one, and a loop of such calls for all.
 // Assumes futures that one function waits for are those of the tasks that it started.
 // Cost    linear in calls, once; per question linear in the statements of the functions that start the task.
 // Misses  tasks whose futures are kept, where the function that started them has returned.
 #pragma once
 
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "llvm/ADT/BitVector.h"
@@ -28,14 +29,19 @@ public:
   bool isBeside(const std::vector<Step> &steps, link::ThreadId task) const;
 
 private:
+  using Position = std::tuple<link::FuncId, uint32_t, uint32_t>; // line and column of a call in it
+
   bool isBeside(const Step &step, const link::CallSite &start) const;
+  Position positionOf(const link::CallSite &site) const;
   std::set<uint32_t> waitingLoops(const link::CallSite &start, const link::Loops &loops) const;
   bool waits(const model::Statement &statement, const link::CallSite &start) const;
+  bool isForOther(const model::Call &wait, const link::CallSite &start) const;
   bool isForMany(const model::Statement &call, const link::CallSite &start) const;
 
   const link::Program &program_;
   link::Code code_;
   llvm::BitVector mayWait_; // [function]
+  std::set<Position> starts_;
 };
 
 } // namespace deadheat::analyse

@@ -124,8 +124,8 @@ void Recorder::call(model::StatementId id, link::FuncId callee, const Summary &s
   auto isRelaxed = [&] { return function_.answers().isRelaxed(function_.at(id)); };
   struct Held {
     Lockset locks;
-    bool isSame = false;          // for all accesses
-    std::optional<uint32_t> kept; // of Summary::locksets: the same one
+    bool isSame = false;               // for all accesses
+    std::optional<uint32_t> kept = {}; // of Summary::locksets: the same one
   };
   std::vector<std::optional<Held>> held(summary.locksets.size()); // on the way, by the callee's sets
   for (const LockText &row : summary.lockTexts)

@@ -133,6 +133,32 @@ public:
     return found == pair.meetings.end() ? std::nullopt : std::optional(meetingOf(world_, pair, *found));
   }
 
+  // Of other threads than those of the first, which get there as easily.
+  std::vector<Meeting> othersAt(const RacePair &pair, const PlacedLeaf &a, const PlacedLeaf &b, const Meeting &first) {
+    std::vector<Meeting> others;
+    auto threadsOf = [](const Meeting &meeting) { return std::pair(meeting.a.thread, meeting.b.thread); };
+    auto costTo = [&](const Meeting &meeting) {
+      auto cost = [&](const Performer &performer, uint32_t access) {
+        return costOf(reach_.to(performer.thread, world_.accesses[access].function));
+      };
+      return cost(meeting.a, pair.a) + cost(meeting.b, pair.b);
+    };
+    const double most = costTo(first);
+    LastLive lastA, lastB;
+    for (const Met &met : pair.meetings) {
+      if (others.size() == kMaxOthers || met.exclusion != first.exclusion) break;
+      const Meeting meeting = meetingOf(world_, pair, met);
+      if (threadsOf(meeting) == threadsOf(first) ||
+          std::ranges::find(others, threadsOf(meeting), threadsOf) != others.end() || costTo(meeting) > most)
+        continue;
+      if (isOnWay(meeting.a.thread, a) && isOnWay(meeting.b.thread, b) &&
+          mayBeLive(meeting.b.thread, meeting.a, a, lastA) && mayBeLive(meeting.a.thread, meeting.b, b, lastB) &&
+          isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b))
+        others.push_back(meeting);
+    }
+    return others;
+  }
+
 private:
   // Most performers of an access were entered with the same threads as the one before.
   struct LastLive {
@@ -225,7 +251,7 @@ public:
     bool isContradicted = false;
 
     Candidate candidate() const {
-      return {pair, a->leaf, b->leaf, meeting, a->isUnwinding || b->isUnwinding, isContradicted};
+      return {pair, a->leaf, b->leaf, meeting, {}, a->isUnwinding || b->isUnwinding, isContradicted};
     }
   };
   using All = llvm::DenseMap<std::pair<uint32_t, uint32_t>, Best>; // by places
@@ -292,13 +318,18 @@ std::vector<bool> withinBound(const World &world, const Leaves &leaves, const st
   return isWhole;
 }
 
-std::vector<Candidate> inOrder(const Chooser::All &best) {
+using Presences = oneapi::tbb::enumerable_thread_specific<Presence>;
+
+std::vector<Candidate> inOrder(const Chooser::All &best, Presences &presence) {
   std::vector<std::pair<std::pair<uint32_t, uint32_t>, const Chooser::Best *>> order;
   for (const auto &[places, one] : best) order.push_back({places, &one});
   std::ranges::sort(order);
-  std::vector<Candidate> all;
-  all.reserve(order.size());
-  for (const auto &[places, one] : order) all.push_back(one->candidate());
+  std::vector<Candidate> all(order.size());
+  oneapi::tbb::parallel_for(size_t(0), order.size(), [&](size_t i) {
+    const Chooser::Best &one = *order[i].second;
+    all[i] = one.candidate();
+    if (!one.isContradicted) all[i].others = presence.local().othersAt(*one.pair, *one.a, *one.b, one.meeting);
+  });
   return all;
 }
 
@@ -310,7 +341,7 @@ std::vector<Candidate> candidatesOf(World &world, Reach &reach, const std::vecto
   unseen += leaves.unseen();
   const std::vector<bool> isWhole = withinBound(world, leaves, pairs, unseen);
   std::mutex live;
-  oneapi::tbb::enumerable_thread_specific<Presence> presence([&] { return Presence(world, reach, live); });
+  Presences presence([&] { return Presence(world, reach, live); });
   std::vector<Chooser::All> parts((pairs.size() + kPart - 1) / kPart);
   oneapi::tbb::parallel_for(size_t(0), parts.size(), [&](size_t part) {
     Chooser chooser(world, presence.local());
@@ -323,7 +354,7 @@ std::vector<Candidate> candidatesOf(World &world, Reach &reach, const std::vecto
   });
   Chooser::All best;
   for (Chooser::All &part : parts) Chooser::join(best, std::move(part));
-  return inOrder(best);
+  return inOrder(best, presence);
 }
 
 } // namespace deadheat::analyse

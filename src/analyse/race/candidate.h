@@ -9,11 +9,14 @@ namespace deadheat::analyse {
 
 inline constexpr uint64_t kMaxLooks = 65'536; // pairs of statements of one variable
 
+inline constexpr size_t kMaxOthers = 6;
+
 struct Candidate {
   const RacePair *pair = nullptr;
   Leaf a;
   Leaf b;
   Meeting meeting;
+  std::vector<Meeting> others; // of other threads, as likely; at most kMaxOthers
   bool isUnwinding = false;    // one side does it only while an exception leaves
   bool isContradicted = false; // one side gets there only against what its thread has tested on the way
 };
