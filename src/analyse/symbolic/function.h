@@ -155,6 +155,7 @@ private:
   Value evaluate(const model::Operand &operand);
   Value readAll(const Value &pointer, link::Location where, uint32_t field, model::ValueId result, State &state);
   Value read(Address location, link::Location where, uint32_t field, const State &state, const NodeInfo &info);
+  bool hasRoomFor(Address location, const Value &value, const State &state) const;
   void write(const Value &pointer, const Value &value, link::Location where, uint32_t field, State &state);
   void clobber(Address location, link::Location where, uint32_t field, State &state);
   void noticeRemoval(Address location, const Value &value, State &state);

@@ -5,7 +5,8 @@
 
 namespace deadheat::analyse {
 
-static constexpr size_t kMaxMemory = 48; // locations in a state
+static constexpr size_t kMaxMemory = 48;   // locations in a state
+static constexpr size_t kMaxGuarded = 256; // the same, if the others are pointers in objects of the stack
 
 NodeId FunctionAnalysis::known(NodeId node, const NodeInfo &info) {
   if (node.value() >= names_.info.size()) names_.info.resize(node.value() + 1);
@@ -136,6 +137,15 @@ void FunctionAnalysis::clobber(Address location, link::Location where, uint32_t 
   state.clobbers.add({whereClass, field});
 }
 
+// A long function writes more than is kept. What an object on its stack points to is kept all the same: it may be a guard, which gives back
+// at the end of the function what it has taken at the start, and who does not know what that was has lost all locks.
+bool FunctionAnalysis::hasRoomFor(Address location, const Value &value, const State &state) const {
+  const size_t count = state.memory.rows().size();
+  if (count < kMaxMemory || state.memory.find(location)) return true;
+  return count < kMaxGuarded && value.isMust() && names_.nodes[location.node].kind == NodeKind::Stack &&
+         isOwn(location.node);
+}
+
 void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Location where, uint32_t field,
                              State &state) {
   for (Address target : pointer.targets()) {
@@ -144,7 +154,7 @@ void FunctionAnalysis::write(const Value &pointer, const Value &value, link::Loc
     keep(target, value, state);
     bool isExact = pointer.isMust() && names_.nodes[target.node].kind != NodeKind::Element &&
                    names_.nodes[target.node].kind != NodeKind::Some;
-    if (state.memory.find(target) || state.memory.rows().size() < kMaxMemory)
+    if (hasRoomFor(target, isExact ? value : Value::top(), state))
       state.memory.set(target, isExact ? value : Value::top());
     noticeHandOver(target, value, state);
   }
