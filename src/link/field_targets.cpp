@@ -105,6 +105,11 @@ void FieldTargets::addFunction(FuncId id) {
   });
 }
 
+static bool isEntry(const knowledge::Row &row, uint32_t argument) {
+  return row.entryIs == knowledge::Entry::Pointer &&
+         (row.entry == static_cast<int>(argument) || row.secondEntry == static_cast<int>(argument));
+}
+
 void FieldTargets::addCall(FuncId id, const Definitions &definitions, const Statement &statement) {
   const model::Unit &unit = code_.unitOf(id);
   model::CallId callId(static_cast<uint32_t>(statement.number));
@@ -125,7 +130,9 @@ void FieldTargets::addCall(FuncId id, const Definitions &definitions, const Stat
   }
   bool hasBody = callee.valid() && !code_.function(callee).external() &&
                  !(code_.function(callee).known && replacesBody(*code_.function(callee).known));
+  const knowledge::Row *calls = callee.valid() && !hasBody ? code_.function(callee).known : nullptr;
   for (uint32_t i = 0; i < call.argumentCount; ++i) {
+    if (calls && isEntry(*calls, i)) continue; // the library calls it, and shows it to nobody
     bool bound = hasBody && i < code_.function(callee).parameterCount;
     flow(id, definitions, unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value,
          bound ? firstParameter_[callee.value()] + i : kFree);

@@ -6,7 +6,7 @@
 // through members, variables, parameters and results, where they keep to types.
 //
 // Claim   allows(narrowing(site), f) is false only if no way that the program's code names leads from &f to the call, and &f is nowhere
-//         without a name.
+//         without a name. What the library is only given to be called (a thread's entry) is not.
 // Assumes a record is written and read under one name: a member that is read by another type's name holds nothing of the first one's.
 // Cost    one pass over the statements; nodes are members, parameters and results.
 // Misses  nothing is narrowed where nobody stores anything under the name, or where a pointer on the way was loaded from a place without a name, computed, or looked up (dlsym). A function that is
