@@ -10,6 +10,7 @@
 #include "analyse/filter/making.h"
 #include "analyse/filter/own_argument.h"
 #include "analyse/filter/preparation.h"
+#include "analyse/filter/turns.h"
 #include "analyse/race/common_lock.h"
 #include "analyse/race/shown.h"
 #include "analyse/rank/walk.h"
@@ -187,24 +188,12 @@ static bool isLockLeftOut(const Sides &sides) {
   return sides.world.entryOf(sides.a).traits.lockLeftOut || sides.world.entryOf(sides.b).traits.lockLeftOut;
 }
 
-using Told = std::map<link::ThreadId, std::set<link::Location>>;
-
-static bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal) {
-  auto told = all.find(thread);
-  return told != all.end() && std::ranges::any_of(told->second, [&](link::Location other) {
-           return world.foundOut.local().places.mayAlias(signal, 1, other, 1);
-         });
-}
-
-static link::Location placeOf(const World &world, const HeldLock &seen) {
-  return world.names.info[seen.lock.node.value()].points.moved(seen.lock.offset);
-}
-
 // Something that the thread tells was waited for, or seen.
 static bool isAfterWhatTells(const World &world, const Performer &performer, link::ThreadId thread) {
   return std::ranges::any_of(world.locksets[performer.locks], [&](const HeldLock &seen) {
-    return seen.mode == LockMode::After && (tells(world, world.counts, thread, placeOf(world, seen)) ||
-                                            tells(world, world.signals, thread, placeOf(world, seen)));
+    return seen.mode == LockMode::After && !seen.turn &&
+           (tells(world, world.counts, thread, placeOf(world, seen)) ||
+            tells(world, world.signals, thread, placeOf(world, seen)));
   });
 }
 
@@ -234,7 +223,8 @@ static bool isOrdered(const Sides &sides) {
   auto comesAfter = [&](const Performer &later, const Performer &earlier, const Leaf &leaf, const WorldAccess &access) {
     const HeldLocks &others = sides.world.locksets[earlier.locks];
     return std::ranges::any_of(sides.world.locksets[later.locks], [&](const HeldLock &seen) {
-      if (seen.mode != LockMode::After || (seen.weak && std::ranges::find(others, seen) != others.end())) return false;
+      if (seen.mode != LockMode::After || seen.turn) return false;
+      if (seen.weak && std::ranges::find(others, seen) != others.end()) return false;
       link::Location signal = placeOf(sides.world, seen);
       if (sides.orders.signals.isOfTask(earlier.thread, signal)) return false;
       return seen.lock != access.lvalue && isBefore(sides, earlier, leaf, later, signal);
@@ -244,6 +234,7 @@ static bool isOrdered(const Sides &sides) {
   const Meeting &meeting = candidate.meeting;
   if (comesAfter(meeting.a, meeting.b, candidate.b, sides.b) || comesAfter(meeting.b, meeting.a, candidate.a, sides.a))
     return true;
+  if (takeTurns(sides.world, sides.orders.signals, candidate)) return true;
   if (meeting.a.thread == meeting.b.thread) return false;
   const std::vector<Step> a = wayOf(sides, meeting.a, candidate.a), b = wayOf(sides, meeting.b, candidate.b);
   return sides.orders.counted.isOff(a, b) || sides.orders.counted.isOff(b, a);

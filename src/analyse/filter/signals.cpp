@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMaxTelling = 4096; // functions that lead to what tells
 constexpr size_t kMaxUp = 128;       // calls on the way up
+constexpr int kMaxLooks = 2;         // calls on the way to an atomic
 
 constexpr bool waits(knowledge::Action action) {
   using enum knowledge::Action;
@@ -93,15 +94,34 @@ const Signals::Told &Signals::told(link::Location signal) {
   return told;
 }
 
-bool Signals::isWait(FuncId function, const Statement &statement) const {
+// At an atomic, itself or by a function that it calls by name, and not only at a relaxed one.
+bool Signals::looks(FuncId function, int depth) {
+  if (world_.environment.summary(function).told) return true;
+  if (depth == 0 || world_.environment.program.function(function).external()) return false;
+  auto [known, isNew] = looks_.try_emplace(function, false);
+  if (!isNew) return known->second;
+  const Answers answers(code_, function);
+  const link::UnitId unit = code_.function(function).unit;
+  bool isLooking = false;
+  code_.forEachStatement(function, [&](model::BlockId, StatementId, const Statement &statement) {
+    if (isLooking) return;
+    if (statement.kind == StatementKind::AtomicLoad) isLooking = !answers.isRelaxed(statement);
+    if (statement.kind != StatementKind::Call) return;
+    const FuncId callee =
+        code_.directCallee(unit, code_.unit(unit).calls[model::CallId(static_cast<uint32_t>(statement.number))]);
+    isLooking = callee.valid() && !answers.isRelaxed(statement) && looks(callee, depth - 1);
+  });
+  return looks_[function] = isLooking;
+}
+
+bool Signals::isWait(FuncId function, const Statement &statement) {
   if (statement.kind == StatementKind::AtomicUpdate || statement.kind == StatementKind::AtomicLoad) return true;
   if (statement.kind != StatementKind::Call) return false;
   const link::Program &program = world_.environment.program;
   link::CallSiteId site =
       program.calls.site(code_.function(function).unit, model::CallId(static_cast<uint32_t>(statement.number)));
-  return std::ranges::any_of(program.calls.callees[site], [&](FuncId callee) {
-    return sleepers_[callee.value()] || world_.environment.summary(callee).told; // it looks at an atomic
-  });
+  return std::ranges::any_of(program.calls.callees[site],
+                             [&](FuncId callee) { return sleepers_[callee.value()] || looks(callee, kMaxLooks); });
 }
 
 const Signals::Shape &Signals::shapeOf(FuncId function) {

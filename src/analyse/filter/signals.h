@@ -48,7 +48,8 @@ private:
 
   const Told &told(link::Location signal);
   void findSleepers();
-  bool isWait(link::FuncId function, const model::Statement &statement) const;
+  bool looks(link::FuncId function, int depth);
+  bool isWait(link::FuncId function, const model::Statement &statement);
   const Shape &shapeOf(link::FuncId function);
   bool leadsTo(link::FuncId function, const Statements &from, const Statements &to, bool isAwake);
   Order orderAt(link::Location signal, link::FuncId function, model::StatementId statement);
@@ -57,6 +58,7 @@ private:
   link::Code code_;
   std::map<link::ClassId, std::map<link::Location, std::vector<Teller>>> tellers_; // of each class, by place
   std::vector<bool> sleepers_; // [function]: it waits for others, itself or in what it calls by name
+  std::map<link::FuncId, bool> looks_;
   std::map<link::Location, Told> told_;
   std::map<link::FuncId, Shape> shapes_;
   std::map<std::tuple<link::Location, link::FuncId, model::StatementId>, Order> orders_;

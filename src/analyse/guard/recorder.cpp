@@ -292,7 +292,10 @@ void Recorder::leave(uint32_t block, const std::vector<State> &states) {
   if (row.statementCount == 0) return;
   const model::Statement &last = function_.at(model::StatementId(row.firstStatement.value() + row.statementCount - 1));
   if (last.kind == model::StatementKind::Return)
-    for (const State &state : states) leaveWith(last.a, state);
+    for (State state : states) {
+      function_.takeTurnBy(last.a, state);
+      leaveWith(last.a, state);
+    }
 }
 
 // `if (p) lock(p)`: who has no lock needs none, and the way without it says nothing about the other one.

@@ -24,6 +24,7 @@ void Lockset::acquire(Address lock, LockMode mode) {
     return;
   }
   place->mode = std::min(place->mode, mode);
+  place->turn = false;
   if (place->passed) return;
   place->count = std::min<uint8_t>(place->count + 1, kMaxCount);
 }
@@ -100,7 +101,8 @@ Lockset Lockset::join(const Lockset &a, const Lockset &b) {
     auto place = find(b.held_, held.lock);
     if (place != b.held_.end() && place->lock == held.lock)
       both.held_.push_back({held.lock, std::max(held.mode, place->mode), std::min(held.count, place->count),
-                            held.onEntry || place->onEntry, held.weak || place->weak, held.passed && place->passed});
+                            held.onEntry || place->onEntry, held.weak || place->weak, held.passed && place->passed,
+                            held.turn || place->turn});
   }
   std::ranges::set_union(a.released_, b.released_, std::back_inserter(both.released_));
   both.lost_ = a.lost_;
@@ -120,6 +122,8 @@ void Lockset::update(const Lockset &change, MayBe mayBe) {
     if (held.onEntry) restore(held);
     if (held.passed)
       pass(held.lock);
+    else if (held.turn)
+      addHeld({held});
     else
       for (uint8_t i = 0; i < held.count; ++i) acquire(held.lock, held.mode);
   }

@@ -34,6 +34,7 @@ struct HeldLock {
   bool onEntry = false; // released and acquired again: held, as often as on entry
   bool weak = false;    // one of a family (an array of locks), and it is not known which
   bool passed = false;  // an initialisation that is done: it holds for ever, and passing it again adds nothing
+  bool turn = false;    // After: a number that was compared with another one; it tells whose turn it is
   auto operator<=>(const HeldLock &) const = default;
 };
 

@@ -169,7 +169,7 @@ Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &
   for (const HeldLock &a : locksA)
     for (const HeldLock &b : locksB) {
       // Who has seen a once-guard set comes after whoever held it to initialise: After counts like Shared.
-      if (a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) continue;
+      if ((a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) || a.turn || b.turn) continue;
       if (isKin(nodes, a) || isKin(nodes, b)) continue;
       if (isElementForWhole(nodes, a, lvalueA) && isElementForWhole(nodes, b, lvalueB)) continue;
       if (a.weak || b.weak) {

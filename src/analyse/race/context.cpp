@@ -40,6 +40,7 @@ static HeldLocks meet(const HeldLocks &a, const HeldLocks &b) {
       both.push_back(lock);
       both.back().mode = std::max(lock.mode, same->mode);
       both.back().weak |= same->weak;
+      both.back().turn |= same->turn;
     }
   }
   return both;
@@ -100,6 +101,7 @@ void hold(HeldLocks &all, const HeldLocks &more) {
     else {
       place->mode = std::min(place->mode, held.mode);
       place->weak = place->weak && held.weak;
+      place->turn = place->turn && held.turn;
     }
   }
 }

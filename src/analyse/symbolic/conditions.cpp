@@ -68,8 +68,11 @@ std::optional<Address> FunctionAnalysis::toldBy(const model::Operand &operand) c
   if (made.valid() && at(made).kind == model::StatementKind::Compute)
     for (const model::Operand &part : {at(made).a, at(made).b})
       if (std::optional<Address> told = toldBy(part)) return told;
+  const bool isRead = made.valid() && (at(made).kind == model::StatementKind::AtomicLoad ||
+                                       at(made).kind == model::StatementKind::Call);
   const Value &value = values_[operand.value().value()];
-  if (!value.isMust()) return std::nullopt;
+  if (!value.isMust() || (isRead && answers().isRelaxed(at(made))))
+    return std::nullopt; // its name is also that of others
   const Node &seen = names_.nodes[value.targets()[0].node];
   bool isTold = seen.kind == NodeKind::Load && infoOf(value.targets()[0].node).isAtomic;
   return isTold ? std::optional(Address{seen.base, seen.offset}) : std::nullopt;
@@ -78,6 +81,7 @@ std::optional<Address> FunctionAnalysis::toldBy(const model::Operand &operand) c
 void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, const model::Operand &b, bool holds,
                               State &state) {
   Predicate real = holds ? predicate : opposite(predicate);
+  if (real != Predicate::Equal) takeTurn(a, b, state); // equal: there is nothing, or no room
   if (!b.isNumber() || !a.isValue()) return;
   std::optional<Fact> fact = factFrom(real, b.index);
   if (!fact) return;

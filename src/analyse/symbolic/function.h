@@ -37,6 +37,7 @@
 #include "analyse/symbolic/tickets.h"
 #include "analyse/symbolic/waits.h"
 #include "knowledge/sync_api.h"
+#include "link/field_names.h"
 #include "link/program.h"
 
 namespace deadheat::analyse {
@@ -167,6 +168,13 @@ private:
   bool isSingleThreadedMark(NodeId node) const;
   bool isSetOnce(Address location) const;
 
+  // turns.cpp
+  void takeTurn(const model::Operand &a, const model::Operand &b, State &state);
+  void takeTurnBy(const model::Operand &result, State &state);
+  std::optional<Address> numberIn(const model::Operand &operand);
+  std::optional<Address> copiedIn(const model::Operand &place);
+  void findKeptNumbers();
+
   // publication.cpp
   void addSources(model::ValueId value, std::vector<model::Operand> &sources) const;
   bool isNameless(NodeId root) const;
@@ -283,6 +291,11 @@ private:
   std::vector<NodeId> unordered_;          // objects made here that a relaxed atomic shows to others
   bool isOrdering_ = false;                // another atomic orders what was done here
   llvm::DenseMap<uint32_t, Address> told_; // [value]: the atomic that it was read from
+  struct KeptNumber {
+    link::Origin place;
+    link::Origin number; // an atomic, of which it has a copy
+  };
+  std::optional<std::vector<KeptNumber>> keptNumbers_;      // once they were asked for
   std::map<Address, std::vector<model::ValueId>> nameless_; // read there, and not known by another name; sorted
   llvm::DenseMap<uint32_t, Value> walks_;                   // [value]: the array that it walks through, in all turns
   llvm::BitVector named_;                                   // [value]: stands in a name

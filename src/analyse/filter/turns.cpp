@@ -1,0 +1,44 @@
+#include "analyse/filter/turns.h"
+
+#include <algorithm>
+
+namespace deadheat::analyse {
+
+bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal) {
+  auto told = all.find(thread);
+  return told != all.end() && std::ranges::any_of(told->second, [&](link::Location other) {
+           return world.foundOut.local().places.mayAlias(signal, 1, other, 1);
+         });
+}
+
+link::Location placeOf(const World &world, const HeldLock &seen) {
+  return world.names.info[seen.lock.node.value()].points.moved(seen.lock.offset);
+}
+
+static bool isOne(const World &world, link::ThreadId thread) {
+  return world.crews.at(thread).size() == 1 && !world.environment.program.threads.list[thread].many;
+}
+
+bool takeTurns(const World &world, Signals &signals, const Candidate &candidate) {
+  const Meeting &meeting = candidate.meeting;
+  if (meeting.a.thread == meeting.b.thread || !isOne(world, meeting.a.thread) || !isOne(world, meeting.b.thread))
+    return false;
+  auto isTheirs = [&](link::Location number) {
+    return std::ranges::all_of(world.signals, [&](const auto &told) {
+      return told.first == meeting.a.thread || told.first == meeting.b.thread ||
+             !tells(world, world.signals, told.first, number);
+    });
+  };
+  auto waits = [&](const Performer &later, const Performer &earlier, const Leaf &leaf) {
+    return std::ranges::any_of(world.locksets[later.locks], [&](const HeldLock &seen) {
+      if (seen.mode != LockMode::After) return false;
+      const link::Location number = placeOf(world, seen);
+      if (!tells(world, world.signals, earlier.thread, number)) return false;
+      const Signals::Order order = signals.of(leaf, earlier.thread, number);
+      return order.isKnown && order.follows && !order.isAwake && isTheirs(number);
+    });
+  };
+  return waits(meeting.a, meeting.b, candidate.b) && waits(meeting.b, meeting.a, candidate.a);
+}
+
+} // namespace deadheat::analyse
