@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "analyse/filter/making.h"
+#include "analyse/filter/ordered.h"
 #include "analyse/filter/own_argument.h"
 #include "analyse/filter/preparation.h"
 #include "analyse/filter/turns.h"
@@ -188,29 +189,6 @@ static bool isLockLeftOut(const Sides &sides) {
   return sides.world.entryOf(sides.a).traits.lockLeftOut || sides.world.entryOf(sides.b).traits.lockLeftOut;
 }
 
-// Something that the thread tells was waited for, or seen.
-static bool isAfterWhatTells(const World &world, const Performer &performer, link::ThreadId thread) {
-  return std::ranges::any_of(world.locksets[performer.locks], [&](const HeldLock &seen) {
-    return seen.mode == LockMode::After && !seen.turn &&
-           (tells(world, world.counts, thread, placeOf(world, seen)) ||
-            tells(world, world.signals, thread, placeOf(world, seen)));
-  });
-}
-
-// Who waits for a count or a flag under a lock comes after what was done before it was written last: who writes it again and again waits
-// for the other one in between. Of atomics it has to do that they are not told before the access, and never after it.
-static bool isBefore(const Sides &sides, const Performer &earlier, const Leaf &leaf, const Performer &later,
-                     link::Location signal) {
-  const World &world = sides.world;
-  const bool isAtomic = tells(world, world.signals, earlier.thread, signal);
-  if (!isAtomic && (earlier.thread == later.thread || !tells(world, world.counts, earlier.thread, signal)))
-    return false;
-  Signals::Order order = sides.orders.signals.of(leaf, earlier.thread, signal);
-  if (isAtomic) return !order.isKnown || order.follows || !order.precedes;
-  return order.isKnown && order.follows &&
-         (!order.precedes || (!order.isAwake && isAfterWhatTells(world, earlier, later.thread)));
-}
-
 // From the entry of the thread.
 static std::vector<Step> wayOf(const Sides &sides, const Performer &performer, const Leaf &leaf) {
   std::vector<Step> steps = sides.reach.wayTo(performer.thread, leaf.steps[0].function);
@@ -218,26 +196,16 @@ static std::vector<Step> wayOf(const Sides &sides, const Performer &performer, c
   return steps;
 }
 
-// What is mutual (a barrier) orders only who is behind it and who is not. The signal itself is not ordered by what it tells.
 static bool isOrdered(const Sides &sides) {
-  auto comesAfter = [&](const Performer &later, const Performer &earlier, const Leaf &leaf, const WorldAccess &access) {
-    const HeldLocks &others = sides.world.locksets[earlier.locks];
-    return std::ranges::any_of(sides.world.locksets[later.locks], [&](const HeldLock &seen) {
-      if (seen.mode != LockMode::After || seen.turn) return false;
-      if (seen.weak && std::ranges::find(others, seen) != others.end()) return false;
-      link::Location signal = placeOf(sides.world, seen);
-      if (sides.orders.signals.isOfTask(earlier.thread, signal)) return false;
-      return seen.lock != access.lvalue && isBefore(sides, earlier, leaf, later, signal);
-    });
-  };
   const Candidate &candidate = sides.candidate;
   const Meeting &meeting = candidate.meeting;
-  if (comesAfter(meeting.a, meeting.b, candidate.b, sides.b) || comesAfter(meeting.b, meeting.a, candidate.a, sides.a))
+  const Side a{meeting.a, candidate.a, sides.a}, b{meeting.b, candidate.b, sides.b};
+  if (comesAfter(sides.world, sides.orders.signals, a, b) || comesAfter(sides.world, sides.orders.signals, b, a))
     return true;
   if (takeTurns(sides.world, sides.orders.signals, candidate)) return true;
   if (meeting.a.thread == meeting.b.thread) return false;
-  const std::vector<Step> a = wayOf(sides, meeting.a, candidate.a), b = wayOf(sides, meeting.b, candidate.b);
-  return sides.orders.counted.isOff(a, b) || sides.orders.counted.isOff(b, a);
+  const std::vector<Step> wayA = wayOf(sides, meeting.a, candidate.a), wayB = wayOf(sides, meeting.b, candidate.b);
+  return sides.orders.counted.isOff(wayA, wayB) || sides.orders.counted.isOff(wayB, wayA);
 }
 
 // The thread whose argument the access is to, or to what a pointer in it leads to, if that is another one for each.

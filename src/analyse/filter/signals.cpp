@@ -33,7 +33,11 @@ Signals::Signals(const World &world)
       if (!where.valid()) where = summaries[f].names.info[entry.lvalue.node.value()].points.moved(entry.lvalue.offset);
       if (!where.valid() || !tells(world, entry, where)) continue;
       std::vector<Teller> &here = tellers_[world.environment.program.pointsTo.classOf(where.node)][where];
-      for (const Source &source : entry.sources) here.push_back({FuncId(f), source.statement});
+      for (const Source &source : entry.sources) {
+        const knowledge::Row *row = rowOf(FuncId(f), code_.unitOf(FuncId(f)).statements[source.statement]);
+        here.push_back({FuncId(f), source.statement, row && row->kind == knowledge::Kind::Semaphore,
+                        !row && source.callee.valid()});
+      }
     }
   findSleepers();
 }
@@ -58,18 +62,51 @@ void Signals::findSleepers() {
   }
 }
 
+template <typename Visit> void Signals::forEachTeller(link::Location signal, Visit visit) {
+  if (!signal.valid()) return;
+  for (const auto &[where, tellers] : tellers_[world_.environment.program.pointsTo.classOf(signal.node)])
+    if (world_.foundOut.local().places.mayAlias(where, 1, signal, 1)) std::ranges::for_each(tellers, visit);
+}
+
 bool Signals::isOfTask(link::ThreadId thread, link::Location signal) {
   const link::Program &program = world_.environment.program;
-  if (!signal.valid() || !isTask(program, program.threads.list[thread])) return false;
+  if (!isTask(program, program.threads.list[thread])) return false;
   bool isAny = false, isOther = false;
-  for (const auto &[where, tellers] : tellers_[program.pointsTo.classOf(signal.node)])
-    if (world_.foundOut.local().places.mayAlias(where, 1, signal, 1))
-      for (const Teller &teller : tellers) {
-        const bool isLibrary =
-            code_.function(teller.function).display.find("std::__future_base::") != std::string::npos;
-        (isLibrary ? isAny : isOther) = true;
-      }
+  forEachTeller(signal, [&](const Teller &teller) {
+    const bool isLibrary = code_.function(teller.function).display.find("std::__future_base::") != std::string::npos;
+    (isLibrary ? isAny : isOther) = true;
+  });
   return isAny && !isOther;
+}
+
+bool Signals::isPosted(link::Location signal) {
+  bool isAny = false, isOther = false;
+  forEachTeller(signal, [&](const Teller &teller) {
+    if (!teller.isPassedOn) (teller.isCounted ? isAny : isOther) = true;
+  });
+  return isAny && !isOther;
+}
+
+uint32_t Signals::loopOf(FuncId function, StatementId statement) {
+  return shapeOf(function).loops.outermost[code_.blockOf(function, statement)];
+}
+
+bool Signals::isBehindWaits(const Leaf &leaf) {
+  return std::ranges::any_of(leaf.steps, [&](const Step &step) {
+    const std::multiset<uint32_t> &loops = shapeOf(step.function).semaphores;
+    if (loops.count(link::Loops::kNone) > 1) return true; // a loop of a few rounds may be none any more
+    return std::ranges::any_of(loops, [&](uint32_t loop) {
+      return loop != link::Loops::kNone && loop != loopOf(step.function, step.statement);
+    });
+  });
+}
+
+bool Signals::isMadeBefore(const Leaf &leaf, FuncId maker, StatementId statement) {
+  return std::ranges::any_of(leaf.steps, [&](const Step &step) {
+    if (step.function != maker) return false;
+    const uint32_t loop = loopOf(maker, step.statement);
+    return loop != link::Loops::kNone && loopOf(maker, statement) != loop;
+  });
 }
 
 const Signals::Told &Signals::told(link::Location signal) {
@@ -84,10 +121,7 @@ const Signals::Told &Signals::told(link::Location signal) {
     place->second.insert(statement);
     if (isFirst) pending.push_back(function);
   };
-  if (!signal.valid()) return told;
-  for (const auto &[where, tellers] : tellers_[program.pointsTo.classOf(signal.node)])
-    if (world_.foundOut.local().places.mayAlias(where, 1, signal, 1))
-      for (const Teller &teller : tellers) add(teller.function, teller.statement);
+  forEachTeller(signal, [&](const Teller &teller) { add(teller.function, teller.statement); });
   for (size_t next = 0; next < pending.size(); ++next)
     for (link::CallSiteId site : program.calls.callers[pending[next]])
       if (const link::CallSite &call = program.calls.sites[site]; call.caller.valid()) add(call.caller, call.statement);
@@ -124,6 +158,13 @@ bool Signals::isWait(FuncId function, const Statement &statement) {
                              [&](FuncId callee) { return sleepers_[callee.value()] || looks(callee, kMaxLooks); });
 }
 
+const knowledge::Row *Signals::rowOf(FuncId function, const Statement &statement) const {
+  if (statement.kind != StatementKind::Call) return nullptr;
+  const model::Call &call = code_.unitOf(function).calls[model::CallId(static_cast<uint32_t>(statement.number))];
+  const FuncId callee = code_.directCallee(code_.function(function).unit, call);
+  return callee.valid() ? world_.environment.program.function(callee).known : nullptr;
+}
+
 const Signals::Shape &Signals::shapeOf(FuncId function) {
   auto [known, isNew] = shapes_.try_emplace(function);
   Shape &shape = known->second;
@@ -133,8 +174,11 @@ const Signals::Shape &Signals::shapeOf(FuncId function) {
   const uint32_t first = code_.bodyOf(function).firstBlock.value();
   code_.forEachStatement(function, [&](model::BlockId block, StatementId id, const Statement &statement) {
     if (!isWait(function, statement)) return;
+    const uint32_t loop = shape.loops.outermost[block.value() - first];
     shape.waits.insert(id);
-    shape.waitingLoops.insert(shape.loops.outermost[block.value() - first]);
+    shape.waitingLoops.insert(loop);
+    if (const knowledge::Row *row = rowOf(function, statement); row && row->action == knowledge::Action::Wait)
+      shape.semaphores.insert(loop);
   });
   shape.waitingLoops.erase(link::Loops::kNone);
   return shape;

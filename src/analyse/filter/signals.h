@@ -30,6 +30,12 @@ public:
   Order of(const Leaf &leaf, link::ThreadId thread, link::Location signal);
   // It is set by nobody but the library, for whoever has the future of a task, which the thread is: see tasks.h.
   bool isOfTask(link::ThreadId thread, link::Location signal);
+  // It is a semaphore, or what counts as one.
+  bool isPosted(link::Location signal);
+  // A function on the way waits for semaphores in a loop that the access is not in, or several times: it waits for all who post.
+  bool isBehindWaits(const Leaf &leaf);
+  // By a statement of a function on the way, in no loop that the way is in.
+  bool isMadeBefore(const Leaf &leaf, link::FuncId maker, model::StatementId statement);
 
 private:
   using Statements = std::set<model::StatementId>;
@@ -37,19 +43,26 @@ private:
   struct Teller {
     link::FuncId function;
     model::StatementId statement;
+    bool isCounted = false;  // a semaphore is posted: each wait takes one away
+    bool isPassedOn = false; // by a call of a function that tells it
   };
   // Of a function.
   struct Shape {
     link::Loops loops;
     WaitExits exits;
     Statements waits;
-    std::set<uint32_t> waitingLoops; // outermost ones with a wait inside
+    std::set<uint32_t> waitingLoops;    // outermost ones with a wait inside
+    std::multiset<uint32_t> semaphores; // of the waits for semaphores: the outermost loop of each, or none
   };
 
+  template <typename Visit> void forEachTeller(link::Location signal, Visit visit);
+  uint32_t loopOf(link::FuncId function, model::StatementId statement);
   const Told &told(link::Location signal);
   void findSleepers();
   bool looks(link::FuncId function, int depth);
   bool isWait(link::FuncId function, const model::Statement &statement);
+  // Of a call of the library; null: it is none.
+  const knowledge::Row *rowOf(link::FuncId function, const model::Statement &statement) const;
   const Shape &shapeOf(link::FuncId function);
   bool leadsTo(link::FuncId function, const Statements &from, const Statements &to, bool isAwake);
   Order orderAt(link::Location signal, link::FuncId function, model::StatementId statement);

@@ -2,18 +2,9 @@
 
 #include <algorithm>
 
+#include "analyse/filter/ordered.h"
+
 namespace deadheat::analyse {
-
-bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal) {
-  auto told = all.find(thread);
-  return told != all.end() && std::ranges::any_of(told->second, [&](link::Location other) {
-           return world.foundOut.local().places.mayAlias(signal, 1, other, 1);
-         });
-}
-
-link::Location placeOf(const World &world, const HeldLock &seen) {
-  return world.names.info[seen.lock.node.value()].points.moved(seen.lock.offset);
-}
 
 static bool isOne(const World &world, link::ThreadId thread) {
   return world.crews.at(thread).size() == 1 && !world.environment.program.threads.list[thread].many;

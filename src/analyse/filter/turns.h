@@ -1,4 +1,4 @@
-// What a thread tells, and two that take turns by it: rings of one producer and one consumer (symbolic/turns.cpp).
+// Two threads that take turns by what they tell: rings of one producer and one consumer (symbolic/turns.cpp).
 //
 // Claim   takeTurns: each side has compared a number that the other one moves on behind its access, and not before it without having looked
 //         at an atomic since; nobody else moves these numbers, and neither thread has two instances.
@@ -10,11 +10,6 @@
 #include "analyse/race/candidate.h"
 
 namespace deadheat::analyse {
-
-using Told = std::map<link::ThreadId, std::set<link::Location>>;
-
-bool tells(const World &world, const Told &all, link::ThreadId thread, link::Location signal);
-link::Location placeOf(const World &world, const HeldLock &seen);
 
 bool takeTurns(const World &world, Signals &signals, const Candidate &candidate);
 

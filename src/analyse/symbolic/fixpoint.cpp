@@ -30,7 +30,7 @@ FunctionAnalysis::FunctionAnalysis(const Environment &environment, link::FuncId 
   }
   spinExits_ = findSpinExits(program_, environment_.atomicSteps, function_);
   waitExits_ = findWaitExits(program_, function_, environment_.waiters);
-  lockLoops_ = findLockLoops(program_, function_);
+  loopEnds_ = findLoopEnds(program_, function_);
   edgesAround_ = findEdgesAround(environment_, function_);
   for (const auto &[edge, all] : waitExits_)
     for (const Waited &waited : all)
@@ -252,8 +252,9 @@ void FunctionAnalysis::flow(uint32_t from, uint32_t to, State state) {
   if (auto spin = spinExits_.find({from, to}); spin != spinExits_.end()) leaveSpin(spin->second, state);
   if (auto wait = waitExits_.find({from, to}); wait != waitExits_.end())
     for (const Waited &waited : wait->second) leaveWait(waited, state);
-  if (auto loop = lockLoops_.find({from, to}); loop != lockLoops_.end())
-    for (const model::Operand &lock : loop->second) holdAll(lock, state);
+  if (auto loop = loopEnds_.find({from, to}); loop != loopEnds_.end())
+    for (const LoopEnd &end : loop->second)
+      end.isWait ? comeAfter(evaluate(end.object), false, state) : holdAll(end.object, state);
   if (auto around = edgesAround_.find({from, to}); around != edgesAround_.end()) {
     const bool isTaking = around->second == LeftOut::Taking;
     state.isReleaseLeftOut |= !isTaking && !state.isLockLeftOut;

@@ -29,7 +29,7 @@
 #include "analyse/symbolic/counters.h"
 #include "analyse/symbolic/given.h"
 #include "analyse/symbolic/left_out.h"
-#include "analyse/symbolic/lock_loops.h"
+#include "analyse/symbolic/loop_ends.h"
 #include "analyse/symbolic/own_locks.h"
 #include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
@@ -306,7 +306,7 @@ private:
   Tickets tickets_;
   SpinExits spinExits_;
   WaitExits waitExits_;
-  LockLoops lockLoops_;
+  LoopEnds loopEnds_;
   EdgesAround edgesAround_;
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
   std::optional<GivenFunctions> givenFunctions_;

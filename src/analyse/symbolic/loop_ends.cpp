@@ -1,4 +1,4 @@
-#include "analyse/symbolic/lock_loops.h"
+#include "analyse/symbolic/loop_ends.h"
 
 #include <set>
 
@@ -10,14 +10,14 @@ using knowledge::Action;
 
 namespace {
 
-struct Taken {
+struct Done {
   uint32_t block;
-  model::Operand lock;
+  LoopEnd what;
 };
 
-// Which calls of the function take locks, and in which blocks some are given back.
+// Which calls of the function take locks or wait, and in which blocks locks are given back.
 struct LockCalls {
-  std::vector<Taken> taken;
+  std::vector<Done> done;
   std::set<uint32_t> giving;
 };
 
@@ -33,31 +33,35 @@ LockCalls lockCallsOf(const link::Program &program, const link::Code &code, link
     const uint32_t number = code.blockOf(function, block);
     if (row->action == Action::Release) found.giving.insert(number);
     if (row->action == Action::Acquire && !row->has(knowledge::kTry) && row->mode == knowledge::Mode::Exclusive)
-      found.taken.push_back({number, link::argumentOf(code.unit(unit), call, row->object)});
+      found.done.push_back({number, {link::argumentOf(code.unit(unit), call, row->object)}});
+    if (row->action == Action::Wait && !row->has(knowledge::kTry))
+      found.done.push_back({number, {link::argumentOf(code.unit(unit), call, row->object), true}});
   });
   return found;
 }
 
 } // namespace
 
-LockLoops findLockLoops(const link::Program &program, link::FuncId function) {
+LoopEnds findLoopEnds(const link::Program &program, link::FuncId function) {
   link::Code code{program.units, program.symbols};
-  LockLoops exits;
+  LoopEnds exits;
   const LockCalls calls = lockCallsOf(program, code, function);
-  if (calls.taken.empty()) return exits;
+  if (calls.done.empty()) return exits;
   const link::Loops loops = findLoops(code, function);
   const model::Unit &unit = code.unitOf(function);
   const model::Function &body = code.bodyOf(function);
-  for (const Taken &taken : calls.taken) {
-    const uint32_t loop = loops.innermost[taken.block];
+  for (const Done &done : calls.done) {
+    const uint32_t loop = loops.innermost[done.block];
     auto isIn = [&](uint32_t block) { return loops.isIn(block, loop); };
-    if (loop == link::Loops::kNone || std::ranges::any_of(calls.giving, isIn)) continue;
+    if (loop == link::Loops::kNone) continue;
+    if (done.what.isWait ? !isInEachRound(code, function, loops, done.block) : std::ranges::any_of(calls.giving, isIn))
+      continue;
     for (uint32_t block = 0; block < body.blockCount; ++block) {
       if (!isIn(block)) continue;
       const model::Block &row = unit.blocks[model::BlockId(body.firstBlock.value() + block)];
       for (uint32_t e = 0; e < row.edgeCount; ++e)
         if (uint32_t next = unit.edges[model::EdgeId(row.firstEdge.value() + e)].target; !isIn(next))
-          exits[{block, next}].push_back(taken.lock);
+          exits[{block, next}].push_back(done.what);
     }
   }
   return exits;
