@@ -512,7 +512,9 @@ static bool isBusy(const Sides &sides) {
 static bool isSameNumber(const Sides &sides) {
   const Candidate &candidate = sides.candidate;
   if (sides.orders.numbers.isSame(sides.reach.conditions(), {candidate.meeting.a.thread, candidate.a.steps},
-                                  {candidate.meeting.b.thread, candidate.b.steps}))
+                                  {candidate.meeting.b.thread, candidate.b.steps}) ||
+      sides.orders.sole.isSame(wayOf(sides, candidate.meeting.a, candidate.a),
+                               wayOf(sides, candidate.meeting.b, candidate.b)))
     return true;
   return std::ranges::any_of(sides.knownA.facts.rows(), [&](const auto &row) {
     const auto &[flag, fact] = row;

@@ -9,6 +9,7 @@
 #include "analyse/filter/lives.h"
 #include "analyse/filter/numbers.h"
 #include "analyse/filter/signals.h"
+#include "analyse/filter/sole.h"
 #include "analyse/filter/tasks.h"
 #include "analyse/race/candidate.h"
 #include "finding/finding.h"
@@ -26,10 +27,12 @@ struct Orders {
   Done done;
   Asked asked;
   Numbers numbers;
+  Sole sole;
 
   Orders(const World &world, const Reach &reach)
       : lives(world.environment.program), signals(world), counted(world), tasks(world.environment.program),
-        done(world.environment.program, reach.conditions()), asked(world, reach.conditions()), numbers(world) {}
+        done(world.environment.program, reach.conditions()), asked(world, reach.conditions()), numbers(world),
+        sole(world) {}
 };
 
 std::vector<finding::Demotion> demotionsOf(const World &world, Reach &reach, Orders &orders,
