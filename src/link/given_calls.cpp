@@ -78,7 +78,10 @@ private:
   }
 
   // Whether the known set grew.
-  bool unite(Set &known, Set more) { return std::exchange(known, pool_.unite(known, more)) != known; }
+  bool unite(Set &known, Set more) {
+    const Set before = std::exchange(known, pool_.unite(known, more));
+    return known != before;
+  }
 
   void grow(const Slot &slot, Set more) {
     if (unite(reached_[slot], more)) pending_.push_back(slot);

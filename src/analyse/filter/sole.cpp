@@ -31,7 +31,7 @@ std::optional<uint32_t> wayOfOne(const Tickets &tickets, const link::Definitions
   if (!test.b.isNumber()) return std::nullopt;
   if (isNumber(tickets, definitions, test.a)) return way;
   const Statement *made = test.a.isValue() ? definitions.of(test.a.value()) : nullptr;
-  if (!made || made->kind != StatementKind::Compare) return std::nullopt;
+  if (!made || made->kind != StatementKind::Compare || test.b.index != 0) return std::nullopt;
   std::optional<uint32_t> inner = wayOfOne(tickets, definitions, *made);
   return inner ? std::optional(*inner ^ way ^ 1) : std::nullopt;
 }

@@ -125,10 +125,7 @@ public:
   std::optional<Meeting> meetingAt(const RacePair &pair, const PlacedLeaf &a, const PlacedLeaf &b, bool isToBeLikely) {
     LastLive lastA, lastB;
     auto found = std::ranges::find_if(pair.meetings, [&](const Met &met) {
-      const Meeting meeting = meetingOf(world_, pair, met);
-      return isOnWay(meeting.a.thread, a) && isOnWay(meeting.b.thread, b) &&
-             mayBeLive(meeting.b.thread, meeting.a, a, lastA) && mayBeLive(meeting.a.thread, meeting.b, b, lastB) &&
-             (!isToBeLikely || (isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b)));
+      return canMeet(meetingOf(world_, pair, met), a, b, lastA, lastB, isToBeLikely);
     });
     return found == pair.meetings.end() ? std::nullopt : std::optional(meetingOf(world_, pair, *found));
   }
@@ -151,10 +148,7 @@ public:
       if (threadsOf(meeting) == threadsOf(first) ||
           std::ranges::find(others, threadsOf(meeting), threadsOf) != others.end() || costTo(meeting) > most)
         continue;
-      if (isOnWay(meeting.a.thread, a) && isOnWay(meeting.b.thread, b) &&
-          mayBeLive(meeting.b.thread, meeting.a, a, lastA) && mayBeLive(meeting.a.thread, meeting.b, b, lastB) &&
-          isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b))
-        others.push_back(meeting);
+      if (canMeet(meeting, a, b, lastA, lastB, true)) others.push_back(meeting);
     }
     return others;
   }
@@ -165,6 +159,13 @@ private:
     uint32_t onEntry = UINT32_MAX;
     uint32_t atLeaf = UINT32_MAX;
   };
+
+  bool canMeet(const Meeting &meeting, const PlacedLeaf &a, const PlacedLeaf &b, LastLive &lastA, LastLive &lastB,
+               bool isToBeLikely) {
+    return isOnWay(meeting.a.thread, a) && isOnWay(meeting.b.thread, b) &&
+           mayBeLive(meeting.b.thread, meeting.a, a, lastA) && mayBeLive(meeting.a.thread, meeting.b, b, lastB) &&
+           (!isToBeLikely || (isLikely(meeting.a.thread, a) && isLikely(meeting.b.thread, b)));
+  }
 
   bool isLikely(link::ThreadId thread, const PlacedLeaf &leaf) {
     auto [known, isNew] = isLikely_.try_emplace({leaf.number, thread.value()}, false);
