@@ -154,10 +154,12 @@ Frame DetectedPlaces::siteFrame(const model::Unit &unit, model::SiteId id) const
           {shownPath(unit.strings[site.file], unit.directory), site.line, site.column}};
 }
 
-// Where the frames from `first` on were called, innermost first. A call whose line is not known is shown as its function.
+// Where the frames from `first` on were called, innermost first. A call whose line is not known is shown as its function. What is said to
+// have called main has returned: it made a variable before.
 DetectedPlaces::Frames DetectedPlaces::callers(const std::vector<StackFrame> &stack, size_t first) {
   Frames all;
   for (size_t index = first; index < stack.size(); ++index) {
+    if (functionFrame(stack[index].function).function == "main") break;
     Frames frames = framesAt(stack[index].place);
     if (frames.empty() && index + 1 < stack.size() && stack[index + 1].function != StackFrame::kNoFunction)
       frames.push_back(functionFrame(stack[index + 1].function));

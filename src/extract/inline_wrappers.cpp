@@ -12,8 +12,8 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
-#include "extract/library.h"
 #include "ir/site.h"
+#include "ir/system_code.h"
 
 namespace deadheat::extract {
 
@@ -69,7 +69,7 @@ private:
     const llvm::Function *callee = call.getCalledFunction();
     if (!callee || callee->isDeclaration() || callee == &function_ || Wrappers::isLeftAsItIs(*callee)) return false;
     if (wrappers_.contains(*callee)) return true;
-    if (!isLibraryFunction(*callee) || callee->getInstructionCount() > kMaxHelper) return false;
+    if (!ir::isLibraryFunction(*callee) || callee->getInstructionCount() > kMaxHelper) return false;
     if (isInlined(call)) return true;
     return llvm::any_of(call.args(), [&](const llvm::Value *argument) {
       return argument->getType()->isPointerTy() && guards_.contains(stackObject(argument));

@@ -9,10 +9,10 @@
 #include "extract/body.h"
 #include "extract/file_name.h"
 #include "extract/initialisers.h"
-#include "extract/library.h"
 #include "extract/path.h"
 #include "extract/reduce.h"
 #include "ir/access.h"
+#include "ir/system_code.h"
 
 namespace deadheat::extract {
 
@@ -34,7 +34,7 @@ model::Function describeFunction(const llvm::Function &function, model::Unit &un
   row.file = unit.strings.intern(subprogram ? fileName(subprogram->getFile(), unit.directory) : "");
   row.line = subprogram ? subprogram->getLine() : 0;
   if (function.isVarArg()) row.flags |= model::kVariadic;
-  if (isLibraryFunction(function)) row.flags |= model::kLibrary;
+  if (ir::isLibraryFunction(function)) row.flags |= model::kLibrary;
   row.firstSite = model::SiteId(static_cast<uint32_t>(unit.sites.size()));
   return row;
 }

@@ -6,7 +6,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstrTypes.h"
 
-#include "extract/library.h"
+#include "ir/system_code.h"
 
 namespace deadheat::extract {
 
@@ -84,7 +84,7 @@ bool isSynchronisation(const llvm::Function &function) {
   if (function.isIntrinsic()) return false;
   if (Wrappers::isLeftAsItIs(function)) return true;
   if (function.isDeclaration() && startsWithAny(function.getName(), kSynchronisation)) return true;
-  return !function.hasLinkOnceLinkage() && isNamedLock(function) && !isLibraryFunction(function);
+  return !function.hasLinkOnceLinkage() && isNamedLock(function) && !ir::isLibraryFunction(function);
 }
 
 } // namespace
@@ -113,7 +113,7 @@ void Wrappers::visitCallers(const llvm::Function &callee) {
     const auto *call = dyn_cast<llvm::CallBase>(use.getUser());
     if (!call || !call->isCallee(&use)) continue;
     const llvm::Function &caller = *call->getFunction();
-    bool isLibrary = isLibraryFunction(caller) && caller.getInstructionCount() <= kMaxLibrary;
+    bool isLibrary = ir::isLibraryFunction(caller) && caller.getInstructionCount() <= kMaxLibrary;
     bool isInline = !isLibrary && isSmallInline(caller);
     bool isGuard = isInline && isConstructorOrDestructor(caller.getName());
     bool isNewWrapper = (isLibrary || isGuard) && !isLeftAsItIs(caller);

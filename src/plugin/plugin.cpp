@@ -15,6 +15,7 @@
 #include "extract/unit.h"
 #include "instrument/annotations.h"
 #include "instrument/instrument.h"
+#include "instrument/tail_calls.h"
 #include "model/frame.h"
 #include "plugin/embed.h"
 #include "plugin/policy.h"
@@ -122,6 +123,7 @@ private:
     std::vector<instrument::LateFunction> functions = instrument::collectLate(module, compile->index, compile->unit);
     std::string frame = model::encodeFrame(compile->unit);
     instrument::makeAnnotationsOptional(module);
+    instrument::keepFramesBelowLibrary(module);
     if (!functions.empty()) {
       instrument::Hooks hooks(module, compile->unit);
       instrument::instrumentModule(module, functions, hooks, analyses);

@@ -268,6 +268,7 @@ struct Thread {
   U64 executed;     // likewise: accesses
   U64 lastCounted;  // by the clock of common_bursts.cpp: when its time was added to the process'
   U64 lastCold;     // by the time of the process: when it last was in a cold call
+  U64 startsFrom;   // the library makes a thread for the code there; 0: it does not (threads.cpp)
   Ignored ignored;
   bool pieceEnded; // the next access begins another
   bool inLibrary;  // libc makes a thread or unloads a library for it, and frees what was others' in an order of its own

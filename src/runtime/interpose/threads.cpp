@@ -3,6 +3,8 @@
 // The creator waits until the new thread has taken its number, so that whoever joins it can read the number from the new
 // thread's memory: a pthread_t is the address that glibc's thread-local variables are counted from. The new thread waits until its
 // creator is back from libc: an allocator of the program's own works in there, and that is before the new thread, too.
+//
+// A thread of std::thread is created where the program asks for it, not where the C++ library calls pthread_create.
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -12,6 +14,10 @@
 #include "runtime/interpose/memory.h"
 #include "runtime/interpose/threads.h"
 #include "runtime/known.h"
+
+extern "C" void
+_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(void *made, void *state,
+                                                                                      void (*depends)());
 
 namespace deadheat::runtime {
 namespace {
@@ -119,6 +125,12 @@ template <typename Next> int join(U64 joined, const Caller &caller, Next next) {
 
 bool isFollowed() { return isAttached() && tells(thread); }
 
+Caller starter(const Caller &caller) {
+  const U64 starts = thread.startsFrom;
+  thread.startsFrom = 0;
+  return {caller.frame, starts != 0 ? starts : caller.returns};
+}
+
 } // namespace
 
 void leaveThread(const Caller &caller) {
@@ -138,8 +150,16 @@ using Time = const timespec *;
 INTERPOSE(int, pthread_create,
           (pthread_t * created, const pthread_attr_t *attributes, PosixRoutine routine, void *argument)) {
   if (!isFollowed()) return NEXT(pthread_create)(created, attributes, routine, argument);
-  return spawn(routine, argument, stackBytesOf(attributes), CALLER,
+  return spawn(routine, argument, stackBytesOf(attributes), starter(CALLER),
                [&](void *start) { return NEXT(pthread_create)(created, attributes, runThread<PosixRoutine>, start); });
+}
+
+// Goes on by a jump: it may throw.
+INTERPOSE(void, _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE,
+          (void *made, void *state, void (*depends)())) {
+  if (isFollowed()) thread.startsFrom = CALLER.returns;
+  [[clang::musttail]] return NEXT(
+      _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE)(made, state, depends);
 }
 
 INTERPOSE(int, thrd_create, (thrd_t * created, thrd_start_t routine, void *argument)) {

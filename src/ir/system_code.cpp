@@ -1,10 +1,10 @@
-#include "extract/library.h"
+#include "ir/system_code.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Path.h"
 
-namespace deadheat::extract {
+namespace deadheat::ir {
 
 namespace {
 
@@ -13,8 +13,6 @@ constexpr llvm::StringRef kSystemFolders[] = {"/usr/include", "/usr/lib", "/usr/
 bool isBelow(llvm::StringRef path, llvm::StringRef folder) {
   return path.consume_front(folder) && (path.empty() || path.starts_with("/"));
 }
-
-} // namespace
 
 bool isLibraryFile(const llvm::DIFile *file, llvm::StringRef compileDirectory) {
   if (!file) return false;
@@ -27,10 +25,15 @@ bool isLibraryFile(const llvm::DIFile *file, llvm::StringRef compileDirectory) {
   return llvm::any_of(kSystemFolders, [&](llvm::StringRef folder) { return isBelow(path, folder); });
 }
 
-bool isLibraryFunction(const llvm::Function &function) {
-  const llvm::DISubprogram *subprogram = function.getSubprogram();
-  return subprogram &&
-         isLibraryFile(subprogram->getFile(), subprogram->getUnit() ? subprogram->getUnit()->getDirectory() : "");
+} // namespace
+
+bool isLibraryCode(const llvm::DISubprogram &subprogram) {
+  return isLibraryFile(subprogram.getFile(), subprogram.getUnit() ? subprogram.getUnit()->getDirectory() : "");
 }
 
-} // namespace deadheat::extract
+bool isLibraryFunction(const llvm::Function &function) {
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  return subprogram && isLibraryCode(*subprogram);
+}
+
+} // namespace deadheat::ir
