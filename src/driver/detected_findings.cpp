@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "driver/detected_places.h"
+#include "finding/collect.h"
+#include "finding/explain.h"
 
 namespace deadheat::driver {
 namespace {
@@ -53,7 +56,7 @@ Finding raceFinding(const Race &race, const Detection &detection, DetectedPlaces
   const bool isFirstWrite = (race.earlier.touch & detect::kWrite) != 0 && show.first == Show::Itself;
   const finding::Access &writer = finding.accesses[isFirstWrite ? 0 : 1];
   const finding::Access &other = finding.accesses[&writer == &finding.accesses[0] ? 1 : 0];
-  finding.variable = writer.path.empty() ? other.path : writer.path;
+  finding.variable = variableOf(writer, other);
   finding.allocatedAt = places.allocation(race.address);
   finding.votes = {level == Level::Observed ? "happens-before" : "hybrid"};
   finding.evidence = {evidenceOf(race, detection, level)};
@@ -133,6 +136,31 @@ void addRaces(const Detection &detection, DetectedPlaces &places, std::vector<Fi
   }
 }
 
+bool isWrite(const finding::Access &access) { return access.access.ends_with("write"); }
+
+// Less is likelier, as in a check.
+auto costOf(const Finding &finding) {
+  return std::tuple(finding.level != Level::Observed, finding.demotions.size(),
+                    !std::ranges::all_of(finding.accesses, isWrite));
+}
+
+// All pairs of one variable at two lines are one finding: the likeliest stands for them.
+void addOncePerLines(std::vector<Finding> races, std::vector<Finding> &list) {
+  std::map<finding::PlaceKey, size_t> known;
+  for (Finding &race : races) {
+    auto [place, isNew] = known.try_emplace(placeKey(race), list.size());
+    if (isNew) {
+      list.push_back(std::move(race));
+      continue;
+    }
+    Finding &before = list[place->second];
+    const uint64_t hits = before.evidence[0].hits + race.evidence[0].hits;
+    const bool areAlike = before.level == race.level;
+    if (costOf(race) < costOf(before)) before = std::move(race);
+    if (areAlike) before.evidence[0].hits = hits;
+  }
+}
+
 template <typename Row> void addNew(std::vector<Row> &rows, const std::vector<Row> &more) {
   for (const Row &row : more)
     if (std::ranges::find(rows, row) == rows.end()) rows.push_back(row);
@@ -145,7 +173,9 @@ void addDetected(const std::vector<Detection> &detections, const RunCode &code, 
   std::map<std::string, uint64_t> gaps;
   for (const Detection &detection : detections) {
     DetectedPlaces places(detection, code, lines);
-    addRaces(detection, places, findings.list);
+    std::vector<Finding> races;
+    addRaces(detection, places, races);
+    addOncePerLines(std::move(races), findings.list);
     for (const detect::Deadlock &deadlock : detection.deadlocks)
       if (!deadlock.byOneThread || places.hasTwin(deadlock.cycle.front().thread))
         findings.list.push_back(deadlockFinding(deadlock, places));

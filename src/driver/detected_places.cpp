@@ -8,6 +8,7 @@
 #include "driver/call_path.h"
 #include "driver/source_path.h"
 #include "finding/site_key.h"
+#include "model/calls.h"
 #include "model/late_sites.h"
 #include "model/names.h"
 
@@ -114,6 +115,24 @@ model::SiteId siteOfCall(const model::Unit &unit, const Place &place, model::Acc
   return found;
 }
 
+struct Called {
+  const model::Function *function = nullptr; // that calls
+  const model::Call *call = nullptr;
+};
+
+// The call that stands at the place of the frame in its function, if that tells an object.
+Called callAt(const model::Unit &unit, const Frame &shown) {
+  Called found;
+  for (const model::Function &function : unit.functions) {
+    if (found.call || unit.strings[function.display] != shown.function) continue;
+    model::forEachCall(unit, function, [&](const model::Call &call) {
+      if (call.line == shown.place.line && call.column == shown.place.column && !model::objectOf(unit, call).empty())
+        found = {&function, &call};
+    });
+  }
+  return found;
+}
+
 } // namespace
 
 DetectedPlaces::DetectedPlaces(const detect::Detection &detection, const RunCode &code, symbol::LineReader &lines)
@@ -190,6 +209,7 @@ void DetectedPlaces::describeAccess(const detect::RaceSide &side, const detect::
     access.access = model::name(unit.sites[site].kind);
     access.path = unit.strings[unit.sites[site].path];
     access.site = finding::siteKey(unit, site);
+    access.spot = finding::spotKey(unit, site);
   }
   if (site.valid()) addInlined(unit, place.late, unit.sites[site].function, access.stack);
   Frame outer{std::string(unit.strings[compiledInto.display]),
@@ -224,6 +244,20 @@ void DetectedPlaces::nameCall(const StackFrame &caller, finding::Access &access)
   if (!site.valid()) return;
   access.path = unit->strings[unit->sites[site].path];
   access.site = finding::siteKey(*unit, site);
+  access.spot = finding::spotKey(*unit, site);
+}
+
+// Library code is shown as an access of the object that the user's line gave to it, as the model has it.
+void DetectedPlaces::nameObject(const Frame &shown, detect::StackId stack, finding::Access &access) {
+  access.spot.clear();
+  for (const StackFrame &frame : detection_.stacks.frames(stack)) {
+    const model::Unit *unit = code_.function(frame.function).unit;
+    const auto [function, call] = unit ? callAt(*unit, shown) : Called();
+    if (!call) continue;
+    access.path = model::objectOf(*unit, *call);
+    access.spot = finding::spotKey(*unit, *function, *call);
+    return;
+  }
 }
 
 // std::thread begins in the library: then the thread is called by the outermost function of the user's.
@@ -255,6 +289,7 @@ finding::Access DetectedPlaces::side(const detect::RaceSide &side, const detect:
   if (const Frame *frame = shownFrame(access.stack)) {
     access.place = frame->place;
     access.function = frame->function;
+    if (frame != &access.stack.front()) nameObject(*frame, where.stack, access);
   }
   if (access.site.empty()) access.site = finding::siteKey(access.place.file, access.function, access.access, "", 1);
   describeThread(where.stack, access);

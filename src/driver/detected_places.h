@@ -41,6 +41,7 @@ private:
   void describeAccess(const detect::RaceSide &side, const detect::RaceSide &other, Show show, finding::Access &access);
   void describeCall(const detect::RaceSide &side, finding::Access &access);
   void nameCall(const detect::StackFrame &caller, finding::Access &access);
+  void nameObject(const finding::Frame &shown, detect::StackId stack, finding::Access &access);
   void nameThread(trace::ThreadNumber number, const Frames &stack);
   void describeThread(detect::StackId stack, finding::Access &access);
   Frames callers(const std::vector<detect::StackFrame> &stack, size_t first);

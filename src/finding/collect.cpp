@@ -26,8 +26,12 @@ std::string joinParts(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
+// What tells a side from others.
+const std::string &identity(const Access &access) { return access.spot.empty() ? access.site : access.spot; }
+const std::string &identity(const CycleEdge &edge) { return edge.site; }
+
 template <typename Side> std::string sideText(const Side &side) {
-  return joinParts({llvm::sys::path::filename(side.place.file), side.function, side.site});
+  return joinParts({llvm::sys::path::filename(side.place.file), side.function, identity(side)});
 }
 
 std::vector<std::string> sideTexts(const Finding &finding) {
@@ -40,14 +44,18 @@ std::vector<std::string> sideTexts(const Finding &finding) {
 
 std::vector<Place> placesOf(const Finding &finding) {
   std::vector<Place> places;
-  for (const Access &access : finding.accesses) places.push_back(access.place);
+  for (const Access &access : finding.accesses) {
+    places.push_back(access.place);
+    if (!access.spot.empty()) places.back().column = 0; // all that the line does to the object
+  }
   for (const CycleEdge &edge : finding.cycle) places.push_back(edge.place);
   llvm::sort(places);
   return places;
 }
 
 auto sideOrder(const Access &access) {
-  return std::tie(access.site, access.place, access.function, access.access, access.thread, access.locks, access.stack);
+  return std::tie(identity(access), access.site, access.place, access.function, access.access, access.thread,
+                  access.locks, access.stack);
 }
 
 auto edgeOrder(const CycleEdge &edge) { return std::tie(edge.site, edge.place, edge.function, edge.holds, edge.wants); }
@@ -79,7 +87,7 @@ void fill(std::vector<Frame> &known, std::vector<Frame> &other) {
 }
 
 void fill(Access &known, Access &other) {
-  if (known.site != other.site) return;
+  if (identity(known) != identity(other)) return;
   fill(known.path, other.path);
   if (known.thread != other.thread && !known.thread.empty()) return;
   fill(known.thread, other.thread);
@@ -88,7 +96,7 @@ void fill(Access &known, Access &other) {
 }
 
 void fill(CycleEdge &known, CycleEdge &other) {
-  if (known.site != other.site) return;
+  if (identity(known) != identity(other)) return;
   fill(known.holds, other.holds);
   fill(known.wants, other.wants);
   fill(known.heldSince, other.heldSince);
@@ -112,11 +120,17 @@ void fillFacts(Finding &known, Finding &other) {
   fillSides(known.cycle, other.cycle);
 }
 
+// Two accesses of one line are at their own places in it.
+template <typename Side> bool hasMoved(const Side &mine, const Side &theirs) {
+  if (mine.site == theirs.site) return mine.place != theirs.place;
+  return std::tie(mine.place.file, mine.place.line) != std::tie(theirs.place.file, theirs.place.line);
+}
+
 // The source was edited since: frames of then would lie beside lines of now.
 template <typename Side>
 void followSource(std::vector<Side> &known, const std::vector<Side> &later, std::vector<Frame> Side::*frames) {
   for (auto [mine, theirs] : llvm::zip(known, later)) {
-    if (mine.site != theirs.site || mine.place == theirs.place) continue;
+    if (identity(mine) != identity(theirs) || !hasMoved(mine, theirs)) continue;
     mine.place = theirs.place;
     (mine.*frames).clear();
   }
@@ -157,12 +171,14 @@ void giveIds(std::vector<Finding *> &alike) {
         finding->id = std::move(id);
 }
 
-using PlaceKey = std::pair<uint64_t, std::vector<Place>>;
-
-PlaceKey keyOf(const Finding &finding) { return {fingerprint(finding), placesOf(finding)}; }
+// As it was before sides had spots.
+PlaceKey siteKeyOf(Finding finding) {
+  for (Access &access : finding.accesses) access.spot.clear();
+  return placeKey(finding);
+}
 
 std::vector<PlaceKey> keysOf(const std::vector<Finding> &findings) {
-  return ofEach(findings.size(), [&](size_t i) { return keyOf(findings[i]); });
+  return ofEach(findings.size(), [&](size_t i) { return placeKey(findings[i]); });
 }
 
 void putInOrder(Finding &finding) {
@@ -181,6 +197,8 @@ uint64_t fingerprint(const Finding &finding, uint32_t ordinal) {
   if (ordinal > 1) text += joinParts({std::to_string(ordinal)});
   return llvm::xxh3_64bits(text);
 }
+
+PlaceKey placeKey(const Finding &finding) { return {fingerprint(finding), placesOf(finding)}; }
 
 std::string idText(Kind kind, uint64_t fingerprint) {
   std::string text(row(kind).prefix);
@@ -242,11 +260,14 @@ bool isSettled(const Finding &finding) {
 
 void recognise(std::vector<Finding> &findings, const std::vector<Finding> &known) {
   std::map<PlaceKey, const Finding *> byPlace;
-  for (const Finding &each : known) byPlace.emplace(keyOf(each), &each);
+  for (const Finding &each : known) byPlace.emplace(placeKey(each), &each);
   if (byPlace.empty()) return;
+  auto recogniseAs = [&](Finding &finding, const PlaceKey &key) {
+    if (auto found = byPlace.find(key); found != byPlace.end()) finding.id = found->second->id;
+  };
   oneapi::tbb::parallel_for(size_t(0), findings.size(), [&](size_t i) {
-    if (!findings[i].id.empty()) return;
-    if (auto found = byPlace.find(keyOf(findings[i])); found != byPlace.end()) findings[i].id = found->second->id;
+    if (findings[i].id.empty()) recogniseAs(findings[i], placeKey(findings[i]));
+    if (findings[i].id.empty()) recogniseAs(findings[i], siteKeyOf(findings[i]));
   });
 }
 

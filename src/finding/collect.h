@@ -9,9 +9,13 @@
 
 namespace deadheat::finding {
 
-// The 64 bits that the id is made of: kind, and of each side or edge the file's base name, function and site. Sides
+// The 64 bits that the id is made of: kind, and of each side or edge the file's base name, function and spot, or site. Sides
 // have no order, cycles no beginning; no line numbers. `ordinal` tells equal ones at different places apart.
 uint64_t fingerprint(const Finding &finding, uint32_t ordinal = 1);
+
+// Findings that are alike in it are one: the fingerprint, and the lines.
+using PlaceKey = std::pair<uint64_t, std::vector<Place>>;
+PlaceKey placeKey(const Finding &finding);
 
 // R-8f31c2a45d0e9b17
 std::string idText(Kind kind, uint64_t fingerprint);

@@ -82,6 +82,44 @@ TEST(Collect, TellsEqualFindingsAtDifferentPlacesApartByTheirOrder) {
   EXPECT_EQ(at(5), collected(race(5, 9)).id);
 }
 
+Finding onOneLine(uint32_t column, const char *access) {
+  Finding finding = race(5, 9);
+  finding.accesses[0].place.column = column;
+  finding.accesses[0].access = access;
+  finding.accesses[0].site = std::string("a.c:f:") + access + ":x";
+  for (Access &each : finding.accesses) each.spot = each.function + ":x";
+  return finding;
+}
+
+TEST(Collect, JoinsAllThatALineDoesToAVariable) {
+  std::vector<Finding> list = {onOneLine(3, "write"), onOneLine(7, "read")};
+  collect(list);
+  EXPECT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].id, collected(onOneLine(3, "write")).id);
+}
+
+TEST(Recognise, KeepsAnIdOfBeforeLinesHadNames) {
+  Finding now = race(5, 9);
+  for (Access &each : now.accesses) each.spot = each.function + ":x";
+  std::vector<Finding> known = {collected(race(5, 9))}, list = {now};
+  recognise(list, known);
+  EXPECT_EQ(list[0].id, known[0].id);
+}
+
+TEST(Merge, KeepsThePlaceOfAnotherAccessOfTheLine) {
+  Finding known = onOneLine(3, "write");
+  known.level = Level::Observed;
+  known.accesses[0].stack = {{"f", known.accesses[0].place}};
+  Finding later = onOneLine(7, "read");
+  merge(known, later);
+  EXPECT_EQ(known.accesses[0].place.column, 3u);
+  EXPECT_EQ(known.accesses[0].stack.size(), 1u);
+  later.accesses[0].place.line = 6;
+  merge(known, later);
+  EXPECT_EQ(known.accesses[0].place, later.accesses[0].place);
+  EXPECT_TRUE(known.accesses[0].stack.empty());
+}
+
 TEST(Collect, LeavesAnIdAsItIs) {
   std::vector<Finding> all = {race(5, 9), race(30, 9)};
   collect(all);

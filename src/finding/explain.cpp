@@ -113,6 +113,12 @@ std::string fixOf(const Finding &finding) {
 
 } // namespace
 
+const std::string &variableOf(const Access &first, const Access &second) {
+  auto tells = [](const std::string &path) { return !path.empty() && !path.starts_with("this->"); };
+  const bool isSecond = first.path.empty() || (!tells(first.path) && tells(second.path));
+  return isSecond ? second.path : first.path;
+}
+
 std::string placeText(const Place &place) {
   if (!place.known()) return "an unknown place";
   std::string text = place.file + ":" + std::to_string(place.line);

@@ -10,6 +10,9 @@ namespace deadheat::finding {
 // Fills what the engine left empty.
 void explain(Finding &finding);
 
+// What both access, in the words of the first if it has some that tell as much: `this->` tells less than a name.
+const std::string &variableOf(const Access &first, const Access &second);
+
 // "a.c:5", "a.c:5:7", or "an unknown place".
 std::string placeText(const Place &place);
 

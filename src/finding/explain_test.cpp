@@ -85,5 +85,13 @@ TEST(Explain, SaysHowOftenSomethingWasSeen) {
             "harmful: in 4 of 10 schedules (17 to 69 %), abort (n > 0)");
 }
 
+TEST(Variable, IsNamedByTheSideThatSaysMore) {
+  Access own{.path = "this->list"}, other{.path = "list"}, third{.path = "v"}, none;
+  EXPECT_EQ(variableOf(own, other), "list");
+  EXPECT_EQ(variableOf(third, other), "v");
+  EXPECT_EQ(variableOf(own, none), "this->list");
+  EXPECT_EQ(variableOf(none, own), "this->list");
+}
+
 } // namespace
 } // namespace deadheat::finding

@@ -25,6 +25,7 @@ template <typename Io> void fields(Io &io, Ref<Io, Access> access) {
   io.field("created_at", access.createdAt);
   io.field("locks", access.locks);
   io.field("site", access.site);
+  io.ifKnown("spot", access.spot);
   io.field("stack", access.stack);
 }
 

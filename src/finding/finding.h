@@ -52,8 +52,9 @@ struct Access {
   bool threadMany = false;
   Place createdAt = {};                // where the thread is created; unknown for the first
   std::vector<std::string> locks = {}; // held at the access
-  std::string site = {};         // siteKey() (site_key.h): the same text from static and dynamic engines; identifies
-  std::vector<Frame> stack = {}; // innermost first, the library's frames too
+  std::string site = {};               // siteKey() (site_key.h): the same text from static and dynamic engines
+  std::string spot = {};               // spotKey(), likewise; empty: not known. Identifies, else `site` does
+  std::vector<Frame> stack = {};       // innermost first, the library's frames too
 
   bool operator==(const Access &) const = default;
 };

@@ -48,7 +48,8 @@ private:
   }
 
   Access access() {
-    return {place(), word(), maybe() ? "read" : "write", word(), word(), maybe(), place(), words(), word(), frames()};
+    return {place(), word(), maybe() ? "read" : "write",       word(),  word(), maybe(), place(),
+            words(), word(), maybe() ? word() : std::string(), frames()};
   }
 
   CycleEdge edge() { return {word(), word(), place(), word(), word(), maybe(), place(), place(), word(), frames()}; }

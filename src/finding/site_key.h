@@ -21,4 +21,11 @@ std::string siteKey(std::string_view file, std::string_view function, std::strin
 // Of an access in the model.
 std::string siteKey(const model::Unit &unit, model::SiteId site);
 
+// The name of a line for what it accesses: `++n` reads and writes it, a call of push_back does a dozen things to its object. It depends
+// on the file's base name, the function, the path, and which of the function's lines of that path it is. Empty: the model has no
+// words for the object.
+std::string spotKey(const model::Unit &unit, model::SiteId site); // "queue.c:push:q->head", "queue.c:push:q->head#2"
+std::string spotKey(const model::Unit &unit, const model::Function &caller,
+                    const model::Call &ofLibrary); // "a.cc:main:v()"
+
 } // namespace deadheat::finding

@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "analyse/race/shown.h"
+#include "finding/explain.h"
 #include "finding/site_key.h"
 #include "model/names.h"
 
@@ -35,6 +36,10 @@ static void addStack(const link::Program &program, const Leaf &leaf, Access &acc
   access.function = shown.frame == 0 && !shown.isWithinLibrary ? access.stack[0].function
                                                                : std::string(program.function(shown.function).display);
   access.path = shown.path;
+  if (shown.call)
+    access.spot = finding::spotKey(program.unitOf(shown.function), program.bodyOf(shown.function), *shown.call);
+  else if (!shown.isWithinLibrary)
+    access.spot = finding::spotKey(unit, leaf.site);
 }
 
 static Access describeSide(const World &world, const Leaf &leaf, const Performer &performer) {
@@ -91,8 +96,7 @@ finding::Finding describe(const World &world, const Beliefs &beliefs, const Cand
   finding.accesses = {describeSide(world, candidate.a, candidate.meeting.a),
                       describeSide(world, candidate.b, candidate.meeting.b)};
   const WorldAccess &first = world.accesses[candidate.pair->a];
-  const std::string &path = finding.accesses[0].path;
-  finding.variable = path.empty() ? finding.accesses[1].path : path;
+  finding.variable = finding::variableOf(finding.accesses[0], finding.accesses[1]);
   const Node &root = world.names.nodes[world.names.nodes.root(first.lvalue.node)];
   if (root.kind == NodeKind::Heap) {
     link::FuncId owner(root.owner);

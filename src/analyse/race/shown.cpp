@@ -1,5 +1,7 @@
 #include "analyse/race/shown.h"
 
+#include "model/calls.h"
+
 namespace deadheat::analyse {
 
 namespace {
@@ -44,17 +46,6 @@ bool setNearest(const link::Program &program, const Step &step, Shown &shown) {
   return false;
 }
 
-// The first argument that has a name: the object of a member function.
-std::string_view objectOf(const link::Program &program, const Step &step) {
-  const model::Unit &unit = program.unitOf(step.function);
-  const model::Call &call = callAt(program, step);
-  for (uint32_t i = 0; i < call.argumentCount; ++i) {
-    const model::Argument &argument = unit.arguments[model::ArgumentId(call.firstArgument.value() + i)];
-    if (std::string_view path = unit.strings[argument.path]; !path.empty()) return path;
-  }
-  return {};
-}
-
 } // namespace
 
 Shown shownAt(const link::Program &program, const Leaf &leaf) {
@@ -77,8 +68,10 @@ Shown shownAt(const link::Program &program, const Leaf &leaf) {
     return shown;
   }
   const model::Call &call = callAt(program, step);
-  setPlace(program.unitOf(step.function), call.file, call.line, call.column, shown);
-  if (std::string_view object = objectOf(program, step); !object.empty()) shown.path = object;
+  const model::Unit &caller = program.unitOf(step.function);
+  setPlace(caller, call.file, call.line, call.column, shown);
+  shown.call = &call;
+  if (std::string_view object = model::objectOf(caller, call); !object.empty()) shown.path = object;
   return shown;
 }
 

@@ -14,8 +14,9 @@ struct Shown {
   std::string_view file = {};
   uint32_t line = 0;
   uint32_t column = 0;
-  std::string_view path = {};   // what is accessed, in the words of that line
-  bool isWithinLibrary = false; // the access itself is the library's
+  std::string_view path = {};        // what is accessed, in the words of that line
+  bool isWithinLibrary = false;      // the access itself is the library's
+  const model::Call *call = nullptr; // then: the call of the library, if it is a call that is shown
 };
 
 Shown shownAt(const link::Program &program, const Leaf &leaf);
