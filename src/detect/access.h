@@ -27,11 +27,12 @@ enum class Operation : uint8_t {
 struct MemoryAccess {
   uint64_t address = 0;
   uint64_t bytes = 0;
-  uint64_t sequence = 0;         // in the merged order
-  const Clock *clock = nullptr;  // happens-before
-  const Clock *hard = nullptr;   // hard order
-  const Clock *handed = nullptr; // with what critical sections hand over
-  uint32_t access = 0;           // id of a late access, or of a call (Places)
+  uint64_t sequence = 0;            // in the merged order
+  const Clock *clock = nullptr;     // happens-before
+  const Clock *hard = nullptr;      // hard order
+  const Clock *handed = nullptr;    // with what critical sections hand over
+  const Clock *overtaken = nullptr; // the sections that its thread overtook (handover.h)
+  uint32_t access = 0;              // id of a late access, or of a call (Places)
   WhereId where;
   Slot slot = 0;
   uint8_t touch = kRead;

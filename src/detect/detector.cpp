@@ -100,6 +100,7 @@ Detector::Thread *Detector::start(ThreadNumber number, Thread *parent) {
       order->spawn(parent->slot, slot);
     else
       order->startFirst(slot);
+  handover_.start(slot);
   result_.threads[number].number = number;
   auto &thread = threads_[number.value()];
   thread = std::make_unique<Thread>(number, slot, result_.stacks.root(number));
@@ -235,7 +236,7 @@ void Detector::release(Thread &thread, const Event &event) {
   if (remembers_)
     handover_.order().step(thread.slot);
   else
-    handover_.endSection(thread.slot, lock, last->writes);
+    handover_.endSection(thread.slot, lock, last->cells);
   const HeldLock held = last->held;
   thread.locks.erase(std::next(last).base());
   if (std::ranges::find(thread.locks, held, &Held::held) == thread.locks.end())

@@ -111,7 +111,7 @@ private:
   MadeObjects::Deed deedOf(const Thread &thread, const trace::Event &event) const;
   void addMade(uint64_t address, const MadeObjects::Deed &earlier, const MadeObjects::Deed &later);
   WhereId whereOf(Thread &thread);
-  const Clock *copyOf(Thread &thread, const Order &order, ClockCopy &copy);
+  const Clock *copyOf(const Clock &clock, uint64_t version, ClockCopy &copy);
   void startBenignAnew(uint64_t address, uint64_t bytes);
   bool doesNotCount(const Thread &thread, uint64_t address, uint8_t kind) const;
   void use(Thread &thread, const trace::Event &event);
@@ -122,7 +122,7 @@ private:
   void flush();
   ThreadPlaces &placesOf(trace::ThreadNumber thread);
   std::optional<RaceSide> sideOf(trace::ThreadNumber thread, uint64_t cell, LockSetId locks);
-  bool reads(const Thread &thread, uint64_t cell);
+  bool learns(const Thread &thread, uint64_t cell);
   bool isFree(const RaceSide &side) const;
   void addPair(Thread &thread, const trace::Event &event, const PieceFacts &facts, bool observed, bool predicted);
   void findObject(uint64_t address);

@@ -26,7 +26,7 @@ void Detector::plain(Thread &thread, const Event &event) {
   }
   uint64_t bytes = event.kind == Kind::Range ? event.bytes : std::max(shape.bytes, 1u);
   bool write = trace::writes(shape.form);
-  if (!thread.locks.empty() && trace::readsPlainly(shape.form)) followSection(thread, event, bytes, false);
+  if (!thread.locks.empty() && trace::learns(shape)) followSection(thread, event, bytes, false);
   if (!thread.locks.empty() && write) followSection(thread, event, bytes, true);
   touch(thread, event, event.access, bytes, write ? kWrite : kRead);
 }
@@ -34,12 +34,16 @@ void Detector::plain(Thread &thread, const Event &event) {
 void Detector::followSection(Thread &thread, const Event &event, uint64_t bytes, bool write) {
   uint64_t first = event.address / kCellBytes;
   uint64_t last = (event.address + std::min(bytes, Handover::kMaxCells * kCellBytes) - 1) / kCellBytes;
-  for (Held &held : thread.locks)
-    for (uint64_t cell = first; cell <= last; ++cell)
-      if (!write)
+  for (Held &held : thread.locks) {
+    std::vector<uint64_t> &cells = write ? held.cells.written : held.cells.read;
+    for (uint64_t cell = first; cell <= last; ++cell) {
+      if (write)
+        handover_.write(thread.slot, held.held.lock, cell);
+      else
         handover_.read(thread.slot, held.held.lock, cell);
-      else if (held.writes.size() < Handover::kMaxCells && (held.writes.empty() || held.writes.back() != cell))
-        held.writes.push_back(cell);
+      if (cells.size() < Handover::kMaxCells && (cells.empty() || cells.back() != cell)) cells.push_back(cell);
+    }
+  }
 }
 
 void Detector::library(Thread &thread, const Event &event) {
@@ -148,10 +152,8 @@ WhereId Detector::whereOf(Thread &thread) {
   return thread.where;
 }
 
-const Clock *Detector::copyOf(Thread &thread, const Order &order, ClockCopy &copy) {
-  uint64_t version = order.version(thread.slot);
-  if (copy.batch != batch_ || copy.version != version)
-    copy = {&clocks_.emplace_back(order.clock(thread.slot)), batch_, version};
+const Clock *Detector::copyOf(const Clock &clock, uint64_t version, ClockCopy &copy) {
+  if (copy.batch != batch_ || copy.version != version) copy = {&clocks_.emplace_back(clock), batch_, version};
   return copy.clock;
 }
 
@@ -160,9 +162,14 @@ void Detector::send(Thread &thread, MemoryAccess access) {
   access.sequence = sequence_;
   access.slot = thread.slot;
   access.where = whereOf(thread);
-  access.clock = copyOf(thread, happensBefore_, thread.happensBefore);
-  access.hard = copyOf(thread, hard_, thread.hard);
-  access.handed = copyOf(thread, handover_.order(), thread.handed);
+  auto copy = [&](const Order &order, ClockCopy &kept) {
+    return copyOf(order.clock(thread.slot), order.version(thread.slot), kept);
+  };
+  const Handover::Overtaken &overtaken = handover_.overtaken(thread.slot);
+  access.clock = copy(happensBefore_, thread.happensBefore);
+  access.hard = copy(hard_, thread.hard);
+  access.handed = copy(handover_.order(), thread.handed);
+  access.overtaken = copyOf(overtaken.clock, overtaken.version, thread.overtaken);
   toShards(access);
   if (batchSize_ >= kBatch) flush();
 }

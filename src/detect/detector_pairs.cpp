@@ -81,13 +81,13 @@ std::optional<RaceSide> Detector::sideOf(trace::ThreadNumber thread, uint64_t ce
   return RaceSide{access, result_.places.intern({places.contexts[spot.context], locks}), kind};
 }
 
-// What the thread did in that cell.
-bool Detector::reads(const Thread &thread, uint64_t cell) {
+// By what it did in that cell.
+bool Detector::learns(const Thread &thread, uint64_t cell) {
   if ((cell & abi::kWrites) == 0) return true;
   const ThreadPlaces &places = placesOf(thread.number);
   const uint32_t number = abi::cellSpot(cell);
   if (number >= places.spots.size() || (places.spots[number].what & abi::kSpotIsCall) != 0) return false;
-  return trace::readsPlainly(shapes_[static_cast<uint32_t>(places.spots[number].what)].form);
+  return trace::learns(shapes_[static_cast<uint32_t>(places.spots[number].what)]);
 }
 
 bool Detector::isFree(const RaceSide &side) const {
@@ -103,7 +103,9 @@ void Detector::pair(Thread &thread, const Event &event) {
     return;
   }
   bool guarded = !result_.lockSets.disjoint(earlier->locks, thread.lockSet);
-  if (guarded && earlier->given && (event.earlier & abi::kWrites) != 0 && reads(thread, event.later))
+  if (guarded && earlier->given && (event.earlier & abi::kWrites) == 0)
+    handover_.overtake(thread.slot, *earlier->given);
+  else if (guarded && earlier->given && learns(thread, event.later))
     handover_.order().take(thread.slot, *earlier->given);
   if (earlier->slot == thread.slot) return;
   bool observed = earlier->happensBefore > happensBefore_.clock(thread.slot)[earlier->slot];
@@ -116,7 +118,8 @@ void Detector::addPair(Thread &thread, const Event &event, const PieceFacts &fac
   std::optional<RaceSide> earlier = sideOf(facts.thread, event.earlier, facts.locks);
   std::optional<RaceSide> later = sideOf(thread.number, event.later, thread.lockSet);
   if (!earlier || !later || doesNotCount(thread, event.address, later->touch)) return;
-  bool handedOver = facts.handed <= handover_.order().clock(thread.slot)[facts.slot];
+  bool inSection = !result_.lockSets[facts.locks].empty();
+  bool handedOver = handover_.isOver(thread.slot, facts.slot, facts.handed, inSection);
   Race race{*earlier, *later, event.address, sequence_, 1, false};
   if (observed) observedPairs_.add(race);
   race.handedOver = handedOver;

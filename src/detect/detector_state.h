@@ -11,7 +11,7 @@ namespace deadheat::detect {
 struct Detector::Held {
   HeldLock held;
   uint64_t place;
-  SectionWrites writes;
+  SectionCells cells;
 };
 
 struct Detector::Thread {
@@ -24,7 +24,7 @@ struct Detector::Thread {
   std::vector<Held> locks; // in the order of acquisition
   LockSetId lockSet = LockSetId(0);
   WhereId where; // not valid: to be found
-  ClockCopy happensBefore, hard, handed;
+  ClockCopy happensBefore, hard, handed, overtaken;
   std::shared_ptr<const Clock> hardShared;
   uint64_t hardSharedVersion = 0;
   std::shared_ptr<const Clock> given; // by what critical sections hand over

@@ -24,7 +24,12 @@ void Hybrid::report(const Cell &cell, uint64_t address, uint8_t mask, const Memo
     if ((entry.mask & mask) != 0 && entry.slot != access.slot && conflict(entry.touch, access.touch) &&
         entry.tick > (*access.hard)[entry.slot] &&
         locks_.disjoint(places_[entry.where].locks, places_[access.where].locks))
-      races_.add(entry, access, address, entry.handed <= (*access.handed)[entry.slot]);
+      races_.add(entry, access, address, isOver(entry, access));
+}
+
+bool Hybrid::isOver(const Remembered &entry, const MemoryAccess &access) const {
+  const bool inSection = !locks_[places_[entry.where].locks].empty();
+  return entry.handed <= (*access.handed)[entry.slot] || (inSection && entry.handed <= (*access.overtaken)[entry.slot]);
 }
 
 bool Hybrid::standsFor(const Remembered &entry, const MemoryAccess &access, uint8_t mask) const {

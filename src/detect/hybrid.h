@@ -38,6 +38,7 @@ private:
 
   void touch(Cell &cell, uint64_t address, const MemoryAccess &access);
   void report(const Cell &cell, uint64_t address, uint8_t mask, const MemoryAccess &access);
+  bool isOver(const Remembered &entry, const MemoryAccess &access) const;
   bool outdated(const Entry &entry, const MemoryAccess &access) const;
   bool standsFor(const Remembered &entry, const MemoryAccess &access, uint8_t mask) const;
 

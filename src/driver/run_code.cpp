@@ -1,5 +1,6 @@
 #include "driver/run_code.h"
 
+#include "model/counting.h"
 #include "model/late_sites.h"
 
 namespace deadheat::driver {
@@ -26,11 +27,14 @@ void RunCode::add(const ObjectImage &image, ModelPool &models) {
   byAccess_[added.object.base] = &added;
   byFunction_[added.object.functionBase] = &added;
   std::vector<trace::AccessShape> shapes(added.object.slotCount);
+  std::map<const model::Unit *, model::Counting> counting;
   for (uint32_t slot = 0; slot != shapes.size(); ++slot)
     if (LatePlace place = added.models.find(slot); place.unit) {
       const model::LateAccess &late = place.unit->late[place.late];
       shapes[slot] = {kForms[static_cast<size_t>(late.kind)], late.size};
-      if (model::readsToo(*place.unit, late)) shapes[slot].form = Form::Update;
+      if (!model::readsToo(*place.unit, late)) continue;
+      shapes[slot].form = Form::Update;
+      shapes[slot].counts = counting.try_emplace(place.unit, *place.unit).first->second.only(late);
     }
   shapes_.add(added.object.base, shapes);
 }

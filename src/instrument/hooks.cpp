@@ -9,6 +9,7 @@
 #include "abi/near.h"
 #include "abi/note.h"
 #include "abi/table.h"
+#include "model/counting.h"
 #include "model/late_sites.h"
 
 namespace deadheat::instrument {
@@ -90,16 +91,22 @@ GlobalVariable *makeNear(llvm::Module &module) {
   return near;
 }
 
-uint8_t slotByte(const model::Unit &unit, const model::LateAccess &access) {
+uint8_t slotByte(const model::LateAccess &access, bool learns) {
   if (ir::isRange(access.kind) || access.size == 0) return abi::kSlotUnknown;
-  if (model::readsToo(unit, access)) return static_cast<uint8_t>(abi::kSlotUpdate + access.size);
+  if (learns) return static_cast<uint8_t>(abi::kSlotUpdate + access.size);
   return static_cast<uint8_t>(std::min<uint32_t>(access.size, abi::kSlotLongest));
 }
 
+// A write that reads before it only to count is a write to the runtime.
 std::vector<uint8_t> slotBytes(const model::Unit &unit) {
   std::vector<uint8_t> bytes;
-  for (uint32_t slot = 0; slot != unit.late.size(); ++slot)
-    bytes.push_back(slotByte(unit, unit.late[model::LateId(slot)]));
+  std::optional<model::Counting> counting;
+  for (uint32_t slot = 0; slot != unit.late.size(); ++slot) {
+    const model::LateAccess &access = unit.late[model::LateId(slot)];
+    const bool readsToo = model::readsToo(unit, access);
+    if (readsToo && !counting) counting.emplace(unit);
+    bytes.push_back(slotByte(access, readsToo && !counting->only(access)));
+  }
   return bytes;
 }
 

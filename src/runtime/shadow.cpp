@@ -111,12 +111,21 @@ struct Meeting {
   bool reads;  // this one does
 };
 
-// Of two that no schedule can make race. What is read under the lock that it was written under was handed over: the reader of the
-// events learns that by the first such pair with a piece.
-bool isHandOver(Memory &memory, const Meeting &meeting) {
+// This one read what the earlier wrote; or it writes what the earlier read.
+bool isHandOver(const Meeting &meeting) { return (meeting.earlier & abi::kWrites) != 0 && meeting.reads; }
+bool isOvertaken(const Meeting &meeting) { return (meeting.earlier & abi::kWrites) == 0; }
+
+// Of two that no schedule can make race. What is read under the lock that it was written under was handed over, and who writes what was read under
+// it comes after the reader's section: the reader of the events learns either by the first such pair with a piece.
+bool tellsOrder(Memory &memory, const Meeting &meeting) {
   const auto [owner, piece] = meeting.name;
-  if (!(meeting.earlier & abi::kWrites) || !meeting.reads || memory.handed.has(owner, piece)) return false;
-  memory.handed.raise(owner, piece + 1);
+  if (memory.handed.has(owner, piece)) return false;
+  if (isHandOver(meeting)) {
+    memory.handed.raise(owner, piece + 1);
+    return true;
+  }
+  if (!isOvertaken(meeting) || memory.overtaken.has(owner, piece)) return false;
+  memory.overtaken.raise(owner, piece + 1);
   return true;
 }
 
@@ -127,8 +136,8 @@ bool isWorthTelling(Thread &self, const Meeting &meeting) {
   const U32 spot = static_cast<U32>((meeting.mine & kSpotAndDeed) >> 8), theirs = meeting.locks,
             own = lockMark(self.held);
   if (!meeting.before) return isNews(memory, {what, spot, self.clock});
-  if (theirs == own && own != 0) return isHandOver(memory, meeting);
-  const bool mayHandOver = own != 0 && theirs != 0 && meeting.earlier & abi::kWrites && meeting.reads;
+  if (theirs == own && own != 0) return tellsOrder(memory, meeting);
+  const bool mayHandOver = own != 0 && theirs != 0 && (isHandOver(meeting) || isOvertaken(meeting));
   return isNews(memory, {mayHandOver ? what : what & ~kPieceMask, spot, own * 31 + theirs});
 }
 

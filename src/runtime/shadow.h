@@ -58,6 +58,7 @@ struct Memory {
   U32 known[abi::kOwners]; // by owner: pieces below are before this thread, by creation and end of threads
   abi::OrderKnown order;   // of the first owners: by all synchronisation (ordered.h)
   abi::OwnerClock handed;  // pieces below were told as what the thread read under the lock that they were written under
+  abi::OwnerClock overtaken; // and as what it wrote under the lock that they were read under
   ToldPair told[kToldPairs];
   Numbers contexts;
   Numbers windows; // of spots

@@ -47,14 +47,17 @@ struct AccessShape {
   enum class Form : uint8_t { Unknown, Read, Write, Update, AtomicRead, AtomicWrite, AtomicUpdate, Fence };
   Form form = Form::Unknown;
   uint32_t bytes = 0;
+  bool counts = false; // what it reads goes nowhere but into what it writes (model/counting.h)
 };
 
 constexpr bool writes(AccessShape::Form form) {
   return form == AccessShape::Form::Write || form == AccessShape::Form::Update ||
          form == AccessShape::Form::AtomicWrite || form == AccessShape::Form::AtomicUpdate;
 }
-constexpr bool readsPlainly(AccessShape::Form form) {
-  return form == AccessShape::Form::Read || form == AccessShape::Form::Update;
+
+// Its thread learns what others wrote there.
+constexpr bool learns(const AccessShape &shape) {
+  return shape.form == AccessShape::Form::Read || (shape.form == AccessShape::Form::Update && !shape.counts);
 }
 
 // Shapes by access id. Objects are added as they are met; ids are dense over all objects of a run.

@@ -67,7 +67,7 @@ private:
   bool pair(const Words &words, std::set<LabelPair> &into);
   std::optional<uint64_t> address(StringRef text);
   std::optional<uint64_t> stamp(uint64_t address) { return ++stamps_[abi::stampCounter(address)]; }
-  uint32_t makeAccess(Form form, uint64_t bytes);
+  uint32_t makeAccess(Form form, uint64_t bytes, bool counts = false);
   void tell(EventKind kind, uint64_t payload, std::initializer_list<uint64_t> more = {}) {
     appendEvent(told_, kind, payload, more);
   }
@@ -85,6 +85,7 @@ const Parser::Verb Parser::kVerbs[] = {
     {"read", &Parser::access, 1, Form::Read},
     {"write", &Parser::access, 1, Form::Write},
     {"update", &Parser::access, 1, Form::Update},
+    {"count", &Parser::access, 1, Form::Update, EventKind::Gap, SyncKind::Mutex, 1},
     {"read_range", &Parser::range, 2, Form::Read},
     {"write_range", &Parser::range, 2, Form::Write},
     {"read_call", &Parser::call, 2, Form::Read},
@@ -139,8 +140,8 @@ std::optional<uint64_t> toOrder(StringRef text) {
 }
 
 // Ids of accesses are told in windows of 16 bits; a history has fewer lines than that.
-uint32_t Parser::makeAccess(Form form, uint64_t bytes) {
-  history_.shapes.add(number_, {{form, static_cast<uint32_t>(bytes)}});
+uint32_t Parser::makeAccess(Form form, uint64_t bytes, bool counts) {
+  history_.shapes.add(number_, {{form, static_cast<uint32_t>(bytes), counts}});
   return number_;
 }
 
@@ -156,7 +157,7 @@ bool Parser::access(const Verb &verb) {
   auto at = address(operands_[0]);
   auto bytes = operands_.size() > 1 ? toNumber(operands_[1]) : kDefaultBytes;
   if (!at || !bytes) return false;
-  told_.push_back(abi::accessWord(*at, makeAccess(verb.form, *bytes)));
+  told_.push_back(abi::accessWord(*at, makeAccess(verb.form, *bytes, verb.flags != 0)));
   return true;
 }
 

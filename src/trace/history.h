@@ -8,7 +8,7 @@
 //
 // Lines are the execution, in order. A name is a variable, lock or other object of its own, 4096 bytes long.
 //
-//   read|write|update X [BYTES]          load|store|rmw|cas|failed_cas X ORDER       fence ORDER
+//   read|write|update|count X [BYTES]    load|store|rmw|cas|failed_cas X ORDER       fence ORDER
 //   read_range|write_range X BYTES       read_call|write_call X BYTES                alloc|free X [BYTES]
 //   lock|trylock|unlock M                rdlock|wrlock|tryrdlock|rdunlock|wrunlock M
 //   relock|reunlock M (a recursive mutex, inner)                                     want M
