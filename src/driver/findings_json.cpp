@@ -19,8 +19,9 @@ std::vector<finding::Gap> gaps(const RunReport &report) {
       {"lost-in-signal-handler", losses.signalEvents},   {"damaged-ring", losses.damagedRings},
       {"thread-not-followed", losses.refusedThreads},    {"library-not-followed", losses.refusedObjects},
       {"process-not-followed", losses.refusedProcesses}, {"other-version", losses.otherVersions},
-      {"thread-still-running", losses.stillRunning},     {"execution-without-model", report.unknown},
-      {"unreadable-file", report.missing.size()},        {"damaged-model", report.damaged.size()},
+      {"thread-still-running", losses.stillRunning},     {"process-left-behind", losses.leftBehind},
+      {"execution-without-model", report.unknown},       {"unreadable-file", report.missing.size()},
+      {"damaged-model", report.damaged.size()},
   };
   std::vector<finding::Gap> all;
   for (const auto &[kind, count] : rows)

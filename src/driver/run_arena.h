@@ -48,6 +48,7 @@ struct RunLosses {
   uint64_t refusedProcesses = 0;
   uint64_t otherVersions = 0;
   uint64_t stillRunning = 0; // threads
+  uint64_t leftBehind = 0;   // processes that go on after the command
 };
 
 // Cycles of the processor's clock, where the runtime counts them.

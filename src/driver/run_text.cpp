@@ -63,6 +63,8 @@ void printLosses(llvm::raw_ostream &out, const RunReport &report) {
        "not followed: a namespace of its own for process ids, or no room for the shared file"},
       {losses.otherVersions, "library", "libraries", "not followed: built by another version of Deadheat"},
       {losses.stillRunning, "thread", "threads", "still running: not counted from now on"},
+      {losses.leftBehind, "process", "processes",
+       "went on in the background, unwatched: keep a daemon in the foreground to see what it does"},
   };
   for (const auto &row : rows)
     if (row.count != 0) out << "deadheat: note: " << counted(row.count, row.one, row.many) << ' ' << row.why << '\n';

@@ -12,6 +12,7 @@
 #include "driver/common_options.h"
 #include "driver/detected_findings.h"
 #include "driver/findings_json.h"
+#include "driver/process_tree.h"
 #include "driver/replay_trace.h"
 #include "driver/run_budget.h"
 #include "driver/run_comparison.h"
@@ -140,6 +141,7 @@ Expected<Recorded> record(const RunRequest &request, Ending &ending) {
   ending = follow({*process, *arena, detection, budget, live}, images);
   budget.finish();
   Recording recording = arena->finish();
+  recording.losses.leftBehind = countStartedWith("arena=" + arena->path());
   addObjects(*arena, detection, images);
   std::vector<detect::Detection> detections = detection.finish();
   RunReport report = makeReport(std::move(recording), std::move(images), std::move(models));
