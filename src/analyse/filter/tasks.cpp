@@ -62,6 +62,24 @@ Tasks::Tasks(const link::Program &program)
           caller.valid() && (code_.function(caller).flags & model::kLibrary) == 0)
         add(caller);
   }
+  for (const link::Thread &thread : program.threads.list)
+    if (isTask(program, thread))
+      for (link::CallSiteId start : startsOf(thread))
+        if (program.calls.sites[start].caller.valid())
+          around_.try_emplace(start, lookAround(program.calls.sites[start]));
+}
+
+// Loops that wait wait for all that there is, whether or not they have a round.
+Tasks::Around Tasks::lookAround(const link::CallSite &start) const {
+  Around around{link::findLoops(code_, start.caller), {}, {}};
+  const uint32_t first = code_.bodyOf(start.caller).firstBlock.value();
+  code_.forEachStatement(start.caller, [&](model::BlockId block, model::StatementId at, const Statement &statement) {
+    if (!waits(statement, start)) return;
+    around.waits.insert(at);
+    around.waitingLoops.insert(around.loops.outermost[block.value() - first]);
+  });
+  around.waitingLoops.erase(link::Loops::kNone);
+  return around;
 }
 
 // What ends where the task is started is but a temporary.
@@ -111,23 +129,13 @@ bool Tasks::isForMany(const Statement &call, const link::CallSite &start) const 
   });
 }
 
-// Loops that wait wait for all that there is, whether or not they have a round.
-std::set<uint32_t> Tasks::waitingLoops(const link::CallSite &start, const link::Loops &loops) const {
-  const uint32_t first = code_.bodyOf(start.caller).firstBlock.value();
-  std::set<uint32_t> found;
-  code_.forEachStatement(start.caller, [&](model::BlockId block, model::StatementId, const Statement &statement) {
-    if (waits(statement, start)) found.insert(loops.outermost[block.value() - first]);
-  });
-  found.erase(link::Loops::kNone);
-  return found;
-}
-
 // A search from behind the start; from the beginning of each block once.
-bool Tasks::isBeside(const Step &step, const link::CallSite &start) const {
+bool Tasks::isBeside(const Step &step, link::CallSiteId id) const {
+  const link::CallSite &start = program_.calls.sites[id];
   const model::Unit &unit = code_.unitOf(step.function);
   const model::Function &body = code_.bodyOf(step.function);
-  const link::Loops loops = findLoops(code_, step.function);
-  const std::set<uint32_t> waiting = waitingLoops(start, loops);
+  const Around &around = around_.at(id);
+  const link::Loops &loops = around.loops;
   const uint32_t startLoop = loops.outermost[start.block.value() - body.firstBlock.value()];
   llvm::BitVector seen(body.blockCount);
   std::vector<std::pair<uint32_t, model::StatementId>> pending; // a block, and where in it
@@ -139,16 +147,16 @@ bool Tasks::isBeside(const Step &step, const link::CallSite &start) const {
     const uint32_t end = block.firstStatement.value() + block.statementCount;
     uint32_t s = at.value();
     const bool isWithStart = startLoop == link::Loops::kNone || loops.outermost[number] == startLoop;
-    auto isDone = [&](const Statement &statement) {
-      return waits(statement, start) && (isWithStart || isForMany(statement, start));
+    auto isDone = [&](model::StatementId statement) {
+      return around.waits.contains(statement) && (isWithStart || isForMany(unit.statements[statement], start));
     };
-    while (s < end && s != step.statement.value() && !isDone(unit.statements[model::StatementId(s)])) ++s;
+    while (s < end && s != step.statement.value() && !isDone(model::StatementId(s))) ++s;
     if (s < end && s == step.statement.value()) return true;
     if (s < end) continue; // the task has ended
     for (uint32_t e = 0; e < block.edgeCount; ++e) {
       const model::Edge &edge = unit.edges[model::EdgeId(block.firstEdge.value() + e)];
       uint32_t loop = loops.outermost[number];
-      bool hasWaited = loop != loops.outermost[edge.target] && waiting.contains(loop);
+      bool hasWaited = loop != loops.outermost[edge.target] && around.waitingLoops.contains(loop);
       if (hasWaited || edge.kind == model::EdgeKind::Unwind || seen.test(edge.target)) continue;
       seen.set(edge.target);
       const model::Block &next = unit.blocks[model::BlockId(body.firstBlock.value() + edge.target)];
@@ -162,8 +170,7 @@ bool Tasks::isBeside(const std::vector<Step> &steps, link::ThreadId task) const 
   const std::vector<link::CallSiteId> starts = startsOf(program_.threads.list[task]);
   return llvm::any_of(steps, [&](const Step &step) {
     return llvm::any_of(starts, [&](link::CallSiteId id) {
-      const link::CallSite &start = program_.calls.sites[id];
-      return start.caller == step.function && isBeside(step, start);
+      return program_.calls.sites[id].caller == step.function && isBeside(step, id);
     });
   });
 }

@@ -4,10 +4,12 @@
 //         that waits for a future: get, wait, a function of the program that may do either, the end of a future on
 //         another line; unless points-to knows that it is another task's. Of tasks that a loop starts, a call behind the loop waits for one, and a loop of such calls for all.
 // Assumes futures that one function waits for are those of the tasks that it started.
-// Cost    linear in calls, once; per question linear in the statements of the functions that start the task.
+// Cost    linear in calls, once, and in the statements of functions that start tasks, with points-to for each call that waits; per question
+//         linear in those statements.
 // Misses  tasks whose futures are kept, where the function that started them has returned.
 #pragma once
 
+#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -31,9 +33,16 @@ public:
 private:
   using Position = std::tuple<link::FuncId, uint32_t, uint32_t>; // line and column of a call in it
 
-  bool isBeside(const Step &step, const link::CallSite &start) const;
+  // Of the function that starts a task, once: points-to is asked for each call that may wait.
+  struct Around {
+    link::Loops loops;
+    std::set<uint32_t> waitingLoops;
+    std::set<model::StatementId> waits; // for this task, perhaps
+  };
+
+  Around lookAround(const link::CallSite &start) const;
+  bool isBeside(const Step &step, link::CallSiteId start) const;
   Position positionOf(const link::CallSite &site) const;
-  std::set<uint32_t> waitingLoops(const link::CallSite &start, const link::Loops &loops) const;
   bool waits(const model::Statement &statement, const link::CallSite &start) const;
   bool isForOther(const model::Call &wait, const link::CallSite &start) const;
   bool isForMany(const model::Statement &call, const link::CallSite &start) const;
@@ -42,6 +51,7 @@ private:
   link::Code code_;
   llvm::BitVector mayWait_; // [function]
   std::set<Position> starts_;
+  std::map<link::CallSiteId, Around> around_; // by the start of a task
 };
 
 } // namespace deadheat::analyse
