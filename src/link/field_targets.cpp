@@ -125,7 +125,7 @@ void FieldTargets::addCall(FuncId id, const Definitions &definitions, const Stat
   if (callee.valid()) {
     const knowledge::Row *row =
         wrappers_.spawns[callee.value()] ? wrappers_.spawns[callee.value()] : code_.function(callee).known;
-    if (row && row->action == Action::Spawn)
+    if (row && (row->action == Action::Spawn || row->action == Action::Fulfil))
       addEntry(id, definitions, call, *row, sites_.site(code_.function(id).unit, callId));
   }
   bool hasBody = callee.valid() && !code_.function(callee).external() &&

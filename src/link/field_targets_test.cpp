@@ -1,5 +1,7 @@
 #include "link/field_targets.h"
 
+#include <algorithm>
+
 #include "gtest/gtest.h"
 
 #include "link/test_program.h"
@@ -48,6 +50,25 @@ TEST(FieldTargets, CallThroughAMemberReachesWhatWasPutIntoThatMember) {
   pool.put(s(pool.release), "struct list", "free");
   pool.call(pool.get("struct list", "free"));
   EXPECT_EQ(pool.callees(), Names{"my_free"});
+}
+
+TEST(FieldTargets, TaskOfAFutureIsWhatAFunctionOfItsKindHolds) {
+  constexpr std::string_view kSetsResult = "_ZNSt13__future_base13_State_baseV213_M_set_resultESt8functionIFSt10unique_"
+                                           "ptrINS_12_Result_baseENS3_8_DeleterEEvEEb";
+  constexpr std::string_view kFunction =
+      "std::function<std::unique_ptr<std::__future_base::_Result_base, std::__future_base::_Result_base::_Deleter> ()>";
+  Pool pool;
+  SymbolId setsResult = pool.unit.declare(kSetsResult, "void(ptr,ptr,i1)");
+  for (SymbolId function : {pool.close, pool.release}) {
+    const bool isTask = function == pool.close;
+    pool.unit.store(v(pool.unit.field(v(pool.any()), 24)), s(function));
+    pool.unit.named(isTask ? "x->_M_invoker" : "x->free", isTask ? kFunction : "struct list",
+                    isTask ? "_M_invoker" : "free");
+  }
+  pool.unit.call(s(setsResult), {v(ValueId(0)), v(pool.any()), Operand::number(0)});
+  Names callees = pool.callees();
+  EXPECT_NE(std::ranges::find(callees, "my_close"), callees.end());
+  EXPECT_EQ(std::ranges::find(callees, "my_free"), callees.end());
 }
 
 TEST(FieldTargets, WithoutNamesAllThatFlowsIsReached) {
