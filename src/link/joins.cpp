@@ -143,6 +143,40 @@ ThreadBits Joins::ofCall(CallSiteId site, const knowledge::Row &row) const {
   return found;
 }
 
+// One of an array that the first parameter has, or has a pointer to.
+bool Joins::isElementOfFirst(FuncId function, model::Operand address) const {
+  Definitions definitions(input_.code, function);
+  Origin origin = originOf(definitions, address);
+  if (!origin.indexed) return false;
+  const model::Statement *read = origin.base.isValue() ? definitions.of(origin.base.value()) : nullptr;
+  if (read && read->kind == model::StatementKind::Load) origin = originOf(definitions, read->a);
+  return definitions.parameter(origin.base) == 0;
+}
+
+ThreadBits Joins::ofObject(CallSiteId site, const knowledge::Row &row) const {
+  const CallSite &where = input_.calls.sites[site];
+  Definitions definitions(input_.code, where.caller);
+  const model::Operand handle = definitions.strip(handleOf(site, row));
+  const model::Statement *read = handle.isValue() ? definitions.of(handle.value()) : nullptr;
+  const bool isLoad = read && read->kind == model::StatementKind::Load && read->site.valid();
+  if (!isLoad || !isElementOfFirst(where.caller, read->a)) return {};
+  const Loops loops = findLoops(input_.code, where.caller);
+  if (loops.innermost[input_.code.blockOf(where.caller, where.block)] == Loops::kNone) return {};
+  const model::Unit &unit = input_.code.unit(where.unit);
+  const std::string name = lastMember(unit.strings[unit.sites[read->site].path]);
+  const Location readFrom = input_.pointsTo.of(where.caller, read->a);
+  ThreadBits found;
+  for (size_t i = 0; i < input_.entered.size() && !name.empty(); ++i) {
+    const Entered &entered = input_.entered[i];
+    if (found_.startedAt[i].empty()) continue;
+    const Named kept = keptUnder(entered);
+    if (lastMember(kept.words) != name || !input_.pointsTo.mayAlias(readFrom, kept.place)) continue;
+    if (!isElementOfFirst(input_.calls.sites[entered.site].caller, handleOf(entered.site, *entered.row))) return {};
+    for (ThreadId id : found_.startedAt[i]) found.set(id.value());
+  }
+  return found;
+}
+
 // Where the function puts what it finds in `from`.
 template <typename Visit>
 static void forEachMove(const Code &code, FuncId function, const Definitions &definitions, model::Operand from,

@@ -38,6 +38,9 @@ public:
   ThreadBits startedInto(Location handle) const;
   // What the join ends of those that the same call of its function has started.
   ThreadBits ofCall(CallSiteId site, const knowledge::Row &row) const;
+  // What a loop around the join ends of those that belong to the first parameter of its function: `pthread_join(pool->threads[i])`, where
+  // all of them were started into `pool->threads[i]` of the first parameter of theirs.
+  ThreadBits ofObject(CallSiteId site, const knowledge::Row &row) const;
 
 private:
   std::vector<Place> writtenBy(const Entered &row) const;
@@ -50,6 +53,7 @@ private:
   };
   Named keptUnder(const Entered &row) const;
   bool isElement(CallSiteId site, model::Operand handle) const;
+  bool isElementOfFirst(FuncId function, model::Operand address) const;
   ThreadBits heldUnderName(CallSiteId site, model::Operand handle) const;
   void addAlike(Location handle, ThreadBits &joined) const;
   ThreadBits heldAsOwn(CallSiteId site, model::Operand handle) const;

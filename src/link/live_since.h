@@ -11,6 +11,7 @@
 
 #include "link/ids.h"
 #include "link/joins.h"
+#include "link/objects_of_calls.h"
 
 namespace deadheat::link {
 
@@ -34,8 +35,9 @@ struct LiveSummary {
   ThreadBits started, joined;
   ThreadBits each;   // of these it joins one: `void stop() { thread_.join(); }`
   ThreadBits polled; // of these it joins those that have ended
+  ThreadBits own;    // of these it joins all that belong to its first argument: `void finish(struct pool *p)`
   bool operator==(const LiveSummary &) const = default;
-  bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty(); }
+  bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty() && own.empty(); }
 };
 
 // The same while it is looked for. `reached` is false where control has not come yet: the neutral element of join.
@@ -44,6 +46,8 @@ struct Since : LiveChange {
   ThreadBits asked; // may be joined: on some way here
   // What was started, by the object that it was started for, of those that the function's calls are about (objects_of_calls.h); 0: not known.
   std::map<uint32_t, ThreadBits> running;
+  // The same by objects that are one in all rounds of a loop.
+  std::map<uint32_t, ThreadBits> belonging;
 
   bool mergeFrom(const Since &other) {
     if (!other.reached) return false;
@@ -55,10 +59,12 @@ struct Since : LiveChange {
     changed |= started |= other.started;
     changed |= asked |= other.asked;
     for (const auto &[object, threads] : other.running) changed |= running[object] |= threads;
+    for (const auto &[object, threads] : other.belonging) changed |= belonging[object] |= threads;
     return changed;
   }
-  void start(const ThreadBits &threads, uint32_t object = 0) {
-    if (!threads.empty()) running[object] |= threads;
+  void start(const ThreadBits &threads, CallObject object = {}) {
+    if (!threads.empty()) running[object.ofRound] |= threads;
+    if (!threads.empty()) belonging[object.ofAll] |= threads;
     started |= threads;
     joined.intersectWithComplement(threads);
     asked.intersectWithComplement(threads);
@@ -74,25 +80,27 @@ struct Since : LiveChange {
     started.intersectWithComplement(threads);
     forget(threads);
   }
-  // Of each of the threads the instance that belongs to the object. What was running at the entry stays so.
-  void joinOne(const ThreadBits &threads, uint32_t object) {
-    auto own = running.find(object);
-    if (object == 0 || own == running.end()) return;
-    ThreadBits ended = own->second & threads;
-    own->second.intersectWithComplement(ended);
-    for (const auto &[other, left] : running) ended.intersectWithComplement(left);
-    started.intersectWithComplement(ended);
-  }
-  void call(const LiveSummary &callee, uint32_t object) {
+  void call(const LiveSummary &callee, CallObject object) {
     join(callee.joined);
-    joinOne(callee.each, object);
+    joinOf(running, callee.each, object.ofRound);
+    joinOf(belonging, callee.own, object.ofAll);
     start(callee.started, object);
   }
 
 private:
+  // Of each of the threads what belongs to the object. What was running at the entry stays so.
+  void joinOf(std::map<uint32_t, ThreadBits> &lists, const ThreadBits &threads, uint32_t object) {
+    auto own = lists.find(object);
+    if (object == 0 || own == lists.end()) return;
+    ThreadBits ended = own->second & threads;
+    own->second.intersectWithComplement(ended);
+    for (const auto &[other, left] : lists) ended.intersectWithComplement(left);
+    started.intersectWithComplement(ended);
+  }
   void forget(const ThreadBits &threads) {
     if (threads.empty()) return;
     for (auto &[object, left] : running) left.intersectWithComplement(threads);
+    for (auto &[object, left] : belonging) left.intersectWithComplement(threads);
   }
 };
 

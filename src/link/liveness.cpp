@@ -166,7 +166,7 @@ private:
         for (FuncId id : members) {
           if (code_.function(id).external() || isQuiet(id)) continue;
           Summary summary = flowThrough(id);
-          if (recursive) summary = {summary.started, {}, {}, {}};
+          if (recursive) summary = {summary.started, {}, {}, {}, {}};
           if (recursive) summary.started |= summaries_[id.value()].started;
           changed |= recursive && !(summary.started == summaries_[id.value()].started);
           summaries_[id.value()] = summary;
@@ -184,7 +184,7 @@ private:
         started |= startedAt(siteOf(id, statement));
       });
     for (FuncId id : members)
-      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}, {}, {}};
+      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}, {}, {}, {}};
     for (FuncId id : members)
       if (!code_.function(id).external() && !isQuiet(id)) flowThrough(id); // for its rows
   }
@@ -227,6 +227,7 @@ private:
     Summary summary = record(id, atStart);
     summary.each = each;
     summary.polled = polled;
+    summary.own = joinsOfFirst(id);
     return summary;
   }
 
@@ -235,25 +236,27 @@ private:
             threads_.isMains(id) ? modeVariables_.get() : nullptr};
   }
 
-  // Which calls that start or join are about the same object. In a loop, each round may be about another one.
+  // Which calls that start or join are about the same object.
   void findObjects(FuncId id, const Loops &loops) {
-    std::map<std::string, uint32_t> numbers;
-    Definitions definitions(code_, id);
+    NumberedObjects numbers(code_, id);
     uint32_t first = code_.bodyOf(id).firstBlock.value();
     code_.forEachStatement(id, [&](model::BlockId block, model::StatementId at, const model::Statement &) {
-      CallSiteId site = changeAt(id, at);
-      if (!site.valid() || loops.innermost[block.value() - first] != Loops::kNone) return;
-      std::string words = objectOfCall(code_, definitions, calls_->sites[site]);
-      if (events_.calls.contains(site)) words = holderOf(std::move(words)); // it gets the handle itself
-      if (!words.empty())
-        objects_[site] = numbers.try_emplace(std::move(words), static_cast<uint32_t>(numbers.size()) + 1).first->second;
+      const bool isInLoop = loops.innermost[block.value() - first] != Loops::kNone;
+      if (CallSiteId site = changeAt(id, at); site.valid())
+        objects_[site] = numbers.of(calls_->sites[site], events_.calls.contains(site), isInLoop);
     });
   }
 
-  static bool mayThrow(const model::Unit &unit, const model::Block &block) {
-    for (uint32_t e = 0; e < block.edgeCount; ++e)
-      if (unit.edges[model::EdgeId(block.firstEdge.value() + e)].kind == model::EdgeKind::Unwind) return true;
-    return false;
+  // What the function joins of its first parameter's, itself or by what it hands it on to.
+  Bits joinsOfFirst(FuncId id) const {
+    Bits own;
+    code_.forEachStatement(id, [&](model::BlockId, model::StatementId at, const model::Statement &) {
+      const CallSiteId site = changeAt(id, at);
+      if (auto event = events_.calls.find(site); event != events_.calls.end()) own |= ended(event->second.ofObject);
+      if (auto object = objects_.find(site); object != objects_.end() && object->second.isFirst)
+        own |= joinedByAll(site, &Summary::own);
+    });
+    return own;
   }
 
   // What is known at the start of each block.
@@ -414,7 +417,7 @@ private:
   }
 
   // Callees of a call through a pointer mostly do the same, one after the other: nothing.
-  void callOneOf(std::span<const FuncId> callees, uint32_t object, Since &since) const {
+  void callOneOf(std::span<const FuncId> callees, CallObject object, Since &since) const {
     if (callees.empty()) return;
     Since before = callees.size() > 1 ? since : Since();
     const Summary *last = &summaries_[callees.front().value()];
@@ -431,7 +434,7 @@ private:
 
   void step(CallSiteId site, Since &since) const {
     auto known = objects_.find(site);
-    const uint32_t object = known == objects_.end() ? 0 : known->second;
+    const CallObject object = known == objects_.end() ? CallObject() : known->second;
     callOneOf(calls_->callees[site], object, since);
     auto event = events_.calls.find(site);
     if (event == events_.calls.end()) return;
@@ -483,7 +486,7 @@ private:
     Bits joined = atEnd.asked;
     joined.intersectWithComplement(atEnd.started | inTurn_);
     joined |= atEnd.joined;
-    return {atEnd.started, joined, {}, {}};
+    return {atEnd.started, joined, {}, {}, {}};
   }
 
   // Callers first: what is live at a call is live at the entry of what it calls.
@@ -583,9 +586,8 @@ private:
   std::vector<Bits> below_; // [thread]: what it may start, itself or through others
   Bits inTurn_;             // of these, whoever goes around a join may have found one at work
   ThreadEvents events_;
-  std::map<FuncId, Bits> startedOnce_; // by what once runs, in which alone they are started
-  std::map<CallSiteId, uint32_t>
-      objects_; // of calls that start or join: equal numbers in one function, the same object
+  std::map<FuncId, Bits> startedOnce_;       // by what once runs, in which alone they are started
+  std::map<CallSiteId, CallObject> objects_; // of calls that start or join
   std::shared_ptr<const ModeVariables> modeVariables_;
   std::vector<Summary> summaries_;
   std::vector<std::vector<Row>> rows_;

@@ -142,6 +142,12 @@ std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t bloc
 
 Loops findLoops(const Code &code, FuncId function) { return Finder(successorsOf(code, function)).run(); }
 
+bool mayThrow(const model::Unit &unit, const model::Block &block) {
+  for (uint32_t e = 0; e < block.edgeCount; ++e)
+    if (unit.edges[model::EdgeId(block.firstEdge.value() + e)].kind == model::EdgeKind::Unwind) return true;
+  return false;
+}
+
 bool doesReturn(const model::Unit &unit, const model::Block &block) {
   if (block.statementCount == 0) return false;
   model::StatementId last(block.firstStatement.value() + block.statementCount - 1);

@@ -43,6 +43,7 @@ std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops,
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block);
 
 // The block ends with a return; the function has one that does.
+bool mayThrow(const model::Unit &unit, const model::Block &block);
 bool doesReturn(const model::Unit &unit, const model::Block &block);
 bool doesReturn(const Code &code, FuncId function);
 

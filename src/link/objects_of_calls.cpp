@@ -65,4 +65,18 @@ std::string holderOf(std::string words) {
   return words;
 }
 
+NumberedObjects::NumberedObjects(const Code &code, FuncId function)
+    : code_(code), function_(function), definitions_(code, function) {}
+
+CallObject NumberedObjects::of(const CallSite &site, bool isHandle, bool isInLoop) {
+  std::string words = objectOfCall(code_, definitions_, site);
+  if (isHandle) words = holderOf(std::move(words));
+  if (words.empty()) return {};
+  const bool isFirst = !isInLoop && words == "%0" && code_.function(function_).parameterCount > 0;
+  const bool isOneInAllRounds = words.find_first_of("*([") == std::string::npos;
+  const uint32_t number =
+      numbers_.try_emplace(std::move(words), static_cast<uint32_t>(numbers_.size()) + 1).first->second;
+  return {isInLoop ? 0 : number, isOneInAllRounds ? number : 0, isFirst};
+}
+
 } // namespace deadheat::link

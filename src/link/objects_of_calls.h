@@ -5,6 +5,7 @@
 // Misses  objects that are chosen by what is not a constant: they have no words.
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "link/call_graph.h"
@@ -17,5 +18,26 @@ std::string objectOfCall(const Code &code, const Definitions &definitions, const
 
 // Of a member, the object that has it: `worker.thread` is the worker's.
 std::string holderOf(std::string words);
+
+// Numbered within a function; 0: not known.
+struct CallObject {
+  uint32_t ofRound = 0; // not known in loops: each round may be about another one
+  uint32_t ofAll = 0;   // the same in all rounds: a variable or parameter of the function, or a part of one
+  bool isFirst = false; // the function's own first parameter, outside of loops
+};
+
+class NumberedObjects {
+public:
+  NumberedObjects(const Code &code, FuncId function);
+
+  // `isHandle`: the call gets a handle, and is about what has it.
+  CallObject of(const CallSite &site, bool isHandle, bool isInLoop);
+
+private:
+  const Code &code_;
+  FuncId function_;
+  Definitions definitions_;
+  std::map<std::string, uint32_t> numbers_;
+};
 
 } // namespace deadheat::link

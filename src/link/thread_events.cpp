@@ -47,9 +47,7 @@ private:
   void addJoin(CallSiteId site, const knowledge::Row &row) {
     if (joins_.isMovedAway(site, row)) return events_.idleJoins.push_back(site);
     ThreadBits joined = joins_.of(site, row);
-    if (ThreadBits own = joined.empty() ? joins_.ofCall(site, row) : ThreadBits(); !own.empty())
-      events_.calls[site].ofCall = own;
-    if (joined.empty()) return;
+    if (joined.empty()) return addPartialJoin(site, row);
     bool one = (joined.count() == 1 && !threads_.list[ThreadId(joined.find_first())].many) ||
                joins_.isOnePerRound(site, joins_.handleOf(site, row), joined);
     ThreadEvent &event = events_.calls[site];
@@ -60,6 +58,14 @@ private:
     const CallSite &where = input_.calls.sites[site];
     for (const SkippingEdge &edge : skippedJoin(input_.code, where, joins_.handleOf(site, row)))
       events_.skipped[where.caller].push_back({edge, joined});
+  }
+
+  // Some of those that it may get are not for it to join.
+  void addPartialJoin(CallSiteId site, const knowledge::Row &row) {
+    if (ThreadBits own = joins_.ofCall(site, row); !own.empty())
+      events_.calls[site].ofCall = own;
+    else if (ThreadBits all = joins_.ofObject(site, row); !all.empty())
+      events_.calls[site].ofObject = all;
   }
 
   // Past the destructor of a std::thread, which is not joined, no exception gets.

@@ -21,6 +21,7 @@ struct ThreadEvent {
   bool atLoopExit = false; // the join is of one of many, and takes effect when its loop is left
   bool polled = false;     // whoever has not ended is passed by
   ThreadBits ofCall;       // joined, if this call of the function has started them; others of them may live on
+  ThreadBits ofObject;     // its loop joins all of them that belong to the function's first parameter
 };
 
 struct ThreadEvents {
