@@ -118,6 +118,7 @@ struct Switch {
   U64 toPlace;
 };
 inline constexpr U32 kMaxSwitches = 1 << 12;
+inline constexpr U32 kSwitchesAfterHit = kMaxSwitches / 2;
 
 // A task as the others saw it last.
 enum class TaskState : U8 { Free, Ready, Running, Blocked, Outside, Back, Done };
@@ -209,7 +210,7 @@ struct Control {
   U32 refused; // tasks beyond kMaxTasks ran free
   U64 virtualNanoseconds;
   U64 heldNanoseconds; // of these, what passed while all that could run were held back
-  U64 switches;        // may exceed kMaxSwitches
+  U64 switches;        // beyond kMaxSwitches the oldest makes room, until some time after the first hit
   Order order;
   U64 callCount;
 

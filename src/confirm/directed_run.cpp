@@ -280,6 +280,10 @@ void takeControl(const abi::Control &control, Outcome &outcome) {
   copy(control.hitList, control.hits, abi::kMaxHits, outcome.hitList);
   copy(control.decisions, control.recorded, abi::kMaxDecisions, outcome.decisions);
   copy(control.switchList, control.switches, abi::kMaxSwitches, outcome.switches);
+  if (control.switches > abi::kMaxSwitches) {
+    outcome.switchesBefore = control.switches - abi::kMaxSwitches;
+    std::ranges::rotate(outcome.switches, outcome.switches.begin() + control.switches % abi::kMaxSwitches);
+  }
   copy(control.tasks, control.taskCount, abi::kMaxTasks, outcome.tasks);
   copy(control.objects, control.objectCount, abi::kMaxControlObjects, outcome.objects);
   copy(control.targetCounts, control.targetCount, abi::kMaxTargets, outcome.targetCounts);

@@ -53,7 +53,8 @@ struct Outcome {
   uint64_t lostDecisions = 0; // beyond what is kept: cannot be replayed
   std::vector<abi::Hit> hitList = {};
   std::vector<abi::Decision> decisions = {};
-  std::vector<abi::Switch> switches = {}; // the first ones
+  std::vector<abi::Switch> switches = {}; // before the first hit and after it, in order
+  uint64_t switchesBefore = 0;            // older ones, which were not kept
   std::vector<abi::TaskView> tasks = {};
   std::vector<abi::ControlObject> objects = {};
   std::vector<abi::TargetCount> targetCounts = {};

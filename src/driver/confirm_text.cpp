@@ -124,12 +124,14 @@ std::vector<std::string> interleavingSteps(const confirm::Direction &direction, 
   };
   const size_t at = outcome.hitList.empty() ? all.size() : std::ranges::find_if(all, leftStanding) - all.begin() + 1;
   const size_t first = at > kBefore ? at - kBefore : 0, last = std::min(all.size(), at + kAfter);
+  const uint64_t before = outcome.switchesBefore;
   std::vector<std::string> lines;
   for (size_t turn = first; turn < last; ++turn) {
     if (turn == at) lines.push_back(steps.meeting());
-    lines.push_back(llvm::formatv("{0}. {1}", turn + 1, steps.turn(all[turn])));
+    lines.push_back(llvm::formatv("{0}. {1}", before + turn + 1, steps.turn(all[turn])));
   }
-  if (last == all.size() && !all.empty()) lines.push_back(llvm::formatv("{0}. T{1} runs on", last + 1, all.back().to));
+  if (last == all.size() && !all.empty())
+    lines.push_back(llvm::formatv("{0}. T{1} runs on", before + last + 1, all.back().to));
   return lines;
 }
 

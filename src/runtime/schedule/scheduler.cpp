@@ -362,10 +362,9 @@ void Scheduler::record(const Task &task, abi::DecisionKind kind) {
 }
 
 void Scheduler::noteSwitch(const Task &from, const Task &to) {
-  if (control_->switches < abi::kMaxSwitches)
-    control_->switchList[control_->switches] = {control_->points, from.number, to.number,       from.next.action,
-                                                to.next.action,   {},          from.next.place, to.next.place};
-  ++control_->switches;
+  if (control_->hits != 0 && ++switchesAfterHit_ > abi::kSwitchesAfterHit) return;
+  control_->switchList[control_->switches++ % abi::kMaxSwitches] = {
+      control_->points, from.number, to.number, from.next.action, to.next.action, {}, from.next.place, to.next.place};
 }
 
 void Scheduler::count(const Task &self, U32 target, U64 address, U64 bytes) {

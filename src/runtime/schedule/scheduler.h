@@ -157,7 +157,8 @@ private:
   U32 arrivals_ = 0; // futex: grows when a task comes back
   U32 count_ = 0;
   U32 patience_ = kPatience; // how often sleepers may still run before one that is held back is let go
-  U64 contested_ = 0;        // decisions with more than one task to choose from
+  U64 switchesAfterHit_ = 0;
+  U64 contested_ = 0; // decisions with more than one task to choose from
   U64 now_ = 0;
   Task *running_ = nullptr; // null: all are blocked or outside, and the next that comes back decides
   Task *last_ = nullptr;    // who ran last
