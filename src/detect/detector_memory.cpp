@@ -81,6 +81,7 @@ void Detector::atomic(Thread &thread, const Event &event) {
 
 void Detector::allocate(Thread &thread, const Event &event) {
   if (event.bytes == 0) return;
+  if (remembers_) madeObjects_.forget(event.address, event.bytes);
   if (!benign_.empty()) startBenignAnew(event.address, event.bytes);
   if (event.place != 0)
     blocks_[event.address] = {{event.address, event.bytes, event.place, thread.stack.current()}, false};

@@ -59,6 +59,9 @@ public:
     });
   }
 
+  // The memory is another's now, as the stack of a thread that has ended is.
+  void forget(uint64_t address, uint64_t bytes) { objects_.eraseRange(address, bytes); }
+
 private:
   struct Object {
     llvm::SmallVector<Deed, 2> deeds; // the making, then the last use of each thread
