@@ -7,6 +7,7 @@
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include "extract/inline_wrappers.h"
+#include "extract/tasks.h"
 
 namespace deadheat::extract {
 
@@ -66,6 +67,7 @@ Reducer::Body Reducer::bodyOf(llvm::Function &original) {
   bool inlines = wrappers_.callsThem(original);
   if ((!promotes_ && !inlines) || !canBeCloned(original)) return {&original, false};
   clone_ = cloneOf(original);
+  callTasks(*clone_);
   if (promotes_) promoteVariables(*clone_);
   bool isReduced = inlines && inlineWrappers(*clone_, wrappers_, analyses_);
   return {clone_, isReduced};

@@ -65,6 +65,8 @@ public:
         });
   }
 
+  int64_t offsetOf(Operand operand) const { return originOf(definitions_, operand).offset; }
+
   // A block that the same iteration allocated.
   bool isAllocated(const std::vector<ObjectId> &objects) {
     return !objects.empty() && std::ranges::all_of(objects, [&](ObjectId id) {
@@ -397,6 +399,19 @@ void judgeUsersStarts(const ThreadInput &input, const Often &often, const Entere
   });
 }
 
+// What a function gets that the library's code is given to call: std::async's own record, in which it keeps what the task gets.
+void judgeChosen(const ThreadInput &input, const Often &often, const Entered &row, Thread &thread) {
+  if (!thread.many || !row.handed.isValue()) return;
+  const Places places = input.pointsTo.places(thread.argument);
+  std::vector<ObjectId> objects;
+  if (places.complete)
+    for (const Place &place : places.list) objects.push_back(place.object);
+  Judge judge(input, often, row.site);
+  if (!judge.isAllocated(objects)) return;
+  thread.withinCall = thread.distinct = DistinctWhy::Allocated;
+  judge.addNumbers(judge.offsetOf(row.handed), thread.numbers);
+}
+
 // Two places that start it may give out the same elements.
 std::vector<ObjectId> elementsGiven(const ThreadInput &input, const Often &often, const Entered &row) {
   const bool isLibrarys = row.through.valid() || row.row->entryIs == knowledge::Entry::Virtual;
@@ -424,7 +439,10 @@ void judgeArguments(const ThreadInput &input, FoundThreads &found) {
       if (thread.createdAt != input.entered[i].site) continue; // armed at several places
       const Entered &row = input.entered[i];
       thread.elements = elementsGiven(input, found.often, row);
-      if (row.through.valid()) continue; // the record is the library's, not the entry's
+      if (row.through.valid()) { // the record is the library's, not the entry's
+        judgeChosen(input, found.often, row, thread);
+        continue;
+      }
       thread.withinCall = judge(input, found.often, row, thread);
       thread.number = numberGiven(input, row);
       bool isOneCall = found.often.function[input.calls.sites[row.site].caller.value()] == 1;

@@ -92,6 +92,7 @@ private:
                   .createdAt = row.site,
                   .many = row.row->has(knowledge::kMany),
                   .argument = givenBy(row)};
+    if (row.through.valid()) thread.chosen = row.handed;
     if (thread.many) thread.manyWhy = ManyWhy::Several;
     ThreadId id = threads().list.add(std::move(thread));
     if (shared) byEntry_[{row.row->context, entry}] = id;

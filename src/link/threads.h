@@ -47,6 +47,8 @@ struct Thread {
   ManyWhy manyWhy = ManyWhy::One;
   bool detached = false;
   Location argument = {}; // what the entry's first parameter points to at the creation
+  std::optional<model::Operand> chosen =
+      {}; // of a function that the library's code is given to call (chosen_entries.h): what its first parameter gets, in the creator; none: not known
   DistinctWhy distinct = DistinctWhy::Not;
   DistinctWhy withinCall = DistinctWhy::Not; // the same, among those that one call of its creator starts
   bool ownPointers = false;           // what its argument holds pointers to is another one for each instance, too

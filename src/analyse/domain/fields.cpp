@@ -78,6 +78,7 @@ uint32_t Fields::add(const model::Unit &unit, const model::Site &site) {
   if (place.second)
     rows_.push_back({.type = types_.try_emplace(type, types_.size() + 1).first->second,
                      .isLibrarys = type.starts_with("std::"),
+                     .isBuffer = type.starts_with("std::_Vector_base<") && field.ends_with("_M_start"),
                      .name = place.first->first().substr(type.size() + 1)});
   uint32_t id = place.first->second;
   if (!isRead(site.kind) && !rows_[id].isRewritten)

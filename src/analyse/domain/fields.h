@@ -54,6 +54,8 @@ public:
   static bool mayMeet(uint32_t a, uint32_t b) { return a == 0 || b == 0 || a == b; }
   // A member of one of the C++ library's types.
   bool isLibrarys(uint32_t field) const { return rows_[field].isLibrarys; }
+  // The pointer of a std::vector to what it keeps, which no other vector has.
+  bool isBuffer(uint32_t field) const { return rows_[field].isBuffer; }
   // Only constructors of its type write it: whoever has the object finds the same value each time.
   bool isSettled(uint32_t field) const { return field != 0 && !rows_[field].isRewritten; }
 
@@ -65,6 +67,7 @@ private:
     bool isSpan = false;
     bool isMoved = false; // found at several places
     bool isLibrarys = false;
+    bool isBuffer = false;
     int64_t offset = -1; // of its first byte in the type; -1: not known
     int64_t end = -1;    // after its last byte
     std::string_view name = {};

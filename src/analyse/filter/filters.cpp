@@ -360,9 +360,20 @@ static bool areOfOtherVariables(const Sides &sides) {
   return !a.empty() && !b.empty() && a != b;
 }
 
+// That keeps the object: as the summaries tell, or the first vector on the way there.
+static Address containerOf(const World &world, const WorldAccess &access) {
+  Address container = access.container;
+  if (container.node.valid()) return container;
+  const NodeTable &nodes = world.names.nodes;
+  for (NodeId node = access.lvalue.node; node.valid(); node = nodes[node].base)
+    if (nodes[node].kind == NodeKind::Load && world.environment.fields.isBuffer(world.names.info[node.value()].field))
+      container = {nodes[node].base, nodes[node].offset};
+  return container;
+}
+
 // Two containers have nothing in common, though the library gets the memory of all of a type in one place.
 static bool areOfOtherContainers(const Sides &sides) {
-  const Address a = sides.a.container, b = sides.b.container;
+  const Address a = containerOf(sides.world, sides.a), b = containerOf(sides.world, sides.b);
   if (!a.node.valid() || !b.node.valid() || a == b) return false;
   const NodeTable &nodes = sides.world.names.nodes;
   return a.node == b.node || (isObject(nodes[a.node].kind) && isObject(nodes[b.node].kind));

@@ -26,6 +26,9 @@ bool isEnd(llvm::StringRef display) {
   return display.contains("std::__future_base::_Async_state_impl<") && display.contains("::_M_dispose()");
 }
 
+constexpr unsigned kMaxCallers = 3; // of whom each calls the next
+constexpr size_t kMaxCalls = 64;    // of one function
+
 std::vector<link::CallSiteId> startsOf(const link::Thread &thread) {
   std::vector<link::CallSiteId> starts = thread.usersStarts;
   if (starts.empty() && thread.createdAt.valid()) starts.push_back(thread.createdAt);
@@ -64,9 +67,20 @@ Tasks::Tasks(const link::Program &program)
   }
   for (const link::Thread &thread : program.threads.list)
     if (isTask(program, thread))
-      for (link::CallSiteId start : startsOf(thread))
-        if (program.calls.sites[start].caller.valid())
-          around_.try_emplace(start, lookAround(program.calls.sites[start]));
+      for (link::CallSiteId start : startsOf(thread)) addStart(start, kMaxCallers);
+}
+
+// Who calls a function that starts a task and waits for nothing has started it.
+void Tasks::addStart(link::CallSiteId id, unsigned depth) {
+  const link::CallSite &start = program_.calls.sites[id];
+  if (!start.caller.valid() || around_.contains(id)) return;
+  const bool isKept = around_.emplace(id, lookAround(start)).first->second.waits.empty();
+  const auto &callers = program_.calls.callers[start.caller];
+  if (!isKept || depth == 0 || callers.size() > kMaxCalls) return;
+  for (link::CallSiteId caller : callers) {
+    addStart(caller, depth - 1);
+    startedBy_[id].push_back(caller);
+  }
 }
 
 // Loops that wait wait for all that there is, whether or not they have a round.
@@ -122,24 +136,22 @@ bool Tasks::isForOther(const model::Call &wait, const link::CallSite &start) con
 }
 
 // A function of the program may go through all futures; those of the library know one.
-bool Tasks::isForMany(const Statement &call, const link::CallSite &start) const {
+bool Tasks::isForMany(const Statement &call, link::UnitId unit) const {
   const model::CallId id(static_cast<uint32_t>(call.number));
-  return llvm::any_of(program_.calls.callees[program_.calls.site(start.unit, id)], [&](FuncId callee) {
+  return llvm::any_of(program_.calls.callees[program_.calls.site(unit, id)], [&](FuncId callee) {
     return mayWait_.test(callee.value()) && (code_.function(callee).flags & model::kLibrary) == 0;
   });
 }
 
-// A search from behind the start; from the beginning of each block once.
-bool Tasks::isBeside(const Step &step, link::CallSiteId id) const {
-  const link::CallSite &start = program_.calls.sites[id];
+// A search, from the beginning of each block once.
+bool Tasks::leadsTo(const Step &step, const Around &around, uint32_t from, model::StatementId begin) const {
   const model::Unit &unit = code_.unitOf(step.function);
   const model::Function &body = code_.bodyOf(step.function);
-  const Around &around = around_.at(id);
   const link::Loops &loops = around.loops;
-  const uint32_t startLoop = loops.outermost[start.block.value() - body.firstBlock.value()];
+  const uint32_t startLoop = loops.outermost[from];
   llvm::BitVector seen(body.blockCount);
   std::vector<std::pair<uint32_t, model::StatementId>> pending; // a block, and where in it
-  pending.push_back({start.block.value() - body.firstBlock.value(), model::StatementId(start.statement.value() + 1)});
+  pending.push_back({from, begin});
   while (!pending.empty()) {
     auto [number, at] = pending.back();
     pending.pop_back();
@@ -148,7 +160,8 @@ bool Tasks::isBeside(const Step &step, link::CallSiteId id) const {
     uint32_t s = at.value();
     const bool isWithStart = startLoop == link::Loops::kNone || loops.outermost[number] == startLoop;
     auto isDone = [&](model::StatementId statement) {
-      return around.waits.contains(statement) && (isWithStart || isForMany(unit.statements[statement], start));
+      return around.waits.contains(statement) &&
+             (isWithStart || isForMany(unit.statements[statement], code_.function(step.function).unit));
     };
     while (s < end && s != step.statement.value() && !isDone(model::StatementId(s))) ++s;
     if (s < end && s == step.statement.value()) return true;
@@ -166,13 +179,48 @@ bool Tasks::isBeside(const Step &step, link::CallSiteId id) const {
   return false;
 }
 
+bool Tasks::isBeside(const Step &step, link::CallSiteId id) const {
+  const link::CallSite &start = program_.calls.sites[id];
+  const uint32_t first = code_.bodyOf(step.function).firstBlock.value();
+  return leadsTo(step, around_.at(id), start.block.value() - first, model::StatementId(start.statement.value() + 1));
+}
+
+bool Tasks::isLibrarys(FuncId function) const { return (code_.function(function).flags & model::kLibrary) != 0; }
+
+bool Tasks::isWaiting(const Statement &call, link::UnitId unit) const {
+  const link::CallSiteId site = program_.calls.site(unit, model::CallId(static_cast<uint32_t>(call.number)));
+  return llvm::any_of(program_.calls.callees[site], [&](FuncId callee) { return mayWait_.test(callee.value()); });
+}
+
+// Whoever was called from there may wait before it goes on: `finish() { task_.get(); return total_; }`.
+bool Tasks::isBeforeWaits(const Step &step) const {
+  Around around{link::findLoops(code_, step.function), {}, {}};
+  const model::Function &body = code_.bodyOf(step.function);
+  const link::UnitId unit = code_.function(step.function).unit;
+  code_.forEachStatement(step.function, [&](model::BlockId block, model::StatementId at, const Statement &statement) {
+    if (statement.kind != model::StatementKind::Call || !isWaiting(statement, unit)) return;
+    around.waits.insert(at);
+    around.waitingLoops.insert(around.loops.outermost[block.value() - body.firstBlock.value()]);
+  });
+  around.waitingLoops.erase(link::Loops::kNone);
+  return leadsTo(step, around, 0, code_.unitOf(step.function).blocks[body.firstBlock].firstStatement);
+}
+
 bool Tasks::isBeside(const std::vector<Step> &steps, link::ThreadId task) const {
-  const std::vector<link::CallSiteId> starts = startsOf(program_.threads.list[task]);
-  return llvm::any_of(steps, [&](const Step &step) {
+  std::vector<link::CallSiteId> starts = startsOf(program_.threads.list[task]);
+  for (size_t next = 0; next < starts.size(); ++next)
+    if (auto found = startedBy_.find(starts[next]); found != startedBy_.end())
+      for (link::CallSiteId caller : found->second)
+        if (around_.contains(caller) && !llvm::is_contained(starts, caller)) starts.push_back(caller);
+  auto isBehindStart = [&](const Step &step) {
     return llvm::any_of(starts, [&](link::CallSiteId id) {
       return program_.calls.sites[id].caller == step.function && isBeside(step, id);
     });
-  });
+  };
+  auto from = llvm::find_if(steps, isBehindStart);
+  return from != steps.end() && std::all_of(std::next(from), steps.end(), [&](const Step &step) {
+           return isLibrarys(step.function) || isBeforeWaits(step);
+         });
 }
 
 } // namespace deadheat::analyse

@@ -97,7 +97,8 @@ void Recorder::start(model::StatementId id, const Value &argument, const State &
       if (location.node != at || !content.isMust() || !hasName(nodes, content.targets()[0].node)) continue;
       const Address to = content.targets()[0];
       summary_.handed.push_back({id, place(location), to});
-      if (nodes[to.node].kind == NodeKind::Stack && to.node != at) insertSorted(variables, to.node);
+      const bool isMadeHere = nodes[to.node].kind == NodeKind::Stack || nodes[to.node].kind == NodeKind::Heap;
+      if (isMadeHere && to.node != at) insertSorted(variables, to.node);
     }
   };
   record(given.node, [&](Address location) { return Address{{}, location.offset - given.offset}; });

@@ -47,32 +47,55 @@ link::Location Import::variableOf(const Captured &captured) const {
   return program.pointsTo.of(captured.function, model::Operand::value(made.result));
 }
 
+// Where the creator has filled it in, in the creator's names: `load` lies in the thread's argument, or behind pointers that do.
+std::optional<Address> Import::filledIn(const Summary &creator, model::StatementId start, const Node &load) const {
+  const Node &from = summary_.names.nodes[load.base];
+  Address at{{}, load.offset};
+  if (from.kind == NodeKind::Load) {
+    std::optional<Address> behind = filledIn(creator, start, from);
+    if (!behind) return std::nullopt;
+    at = {behind->node, behind->offset + load.offset};
+  } else if (from.kind != NodeKind::Formal || from.index != 0) {
+    return std::nullopt;
+  }
+  return contentAt(creator, start, [&](Address location) { return location == at; });
+}
+
+std::optional<Address> Import::contentAt(const Summary &creator, model::StatementId start,
+                                         llvm::function_ref<bool(Address)> isThere) {
+  const Handed *found = nullptr;
+  for (const Handed &each : creator.handed) {
+    if (each.start != start || !isThere(each.location)) continue;
+    if (found && found->content != each.content) return std::nullopt; // another one on another way
+    found = &each;
+  }
+  return found ? std::optional(found->content) : std::nullopt;
+}
+
 // What a pointer leads to that lies in the thread's argument, or in a variable behind it, as its creator has filled it in.
 std::optional<Address> Import::handed(const Node &load) {
   if (!thread_.valid()) return std::nullopt;
   const link::Program &program = world_.environment.program;
   const link::Thread &thread = program.threads.list[thread_];
-  const link::FuncId creator = thread.createdAt.valid() ? program.calls.sites[thread.createdAt].caller : link::FuncId();
-  if (!creator.valid()) return std::nullopt;
-  const Summary &summary = world_.environment.summary(creator);
+  if (!thread.createdAt.valid()) return std::nullopt;
+  const link::CallSite &created = program.calls.sites[thread.createdAt];
+  if (!created.caller.valid()) return std::nullopt;
+  const Summary &summary = world_.environment.summary(created.caller);
   const Node &from = summary_.names.nodes[load.base];
   const bool isArgument = from.kind == NodeKind::Formal && from.index == 0;
   if (summary.handed.empty() || (from.kind == NodeKind::Formal && !isArgument)) return std::nullopt;
-  Import creators(world_, creator);
-  const Address at = isArgument ? Address{{}, load.offset} : address({load.base, load.offset});
-  const Handed *found = nullptr;
-  for (const Handed &each : summary.handed) {
-    if (each.start != program.calls.sites[thread.createdAt].statement || each.location.node.valid() == isArgument)
-      continue;
-    if ((isArgument ? each.location : creators.address(each.location)) != at) continue;
-    if (found && found->content != each.content) return std::nullopt; // another one on another way
-    found = &each;
+  Import creators(world_, created.caller);
+  std::optional<Address> found = filledIn(summary, created.statement, load);
+  if (!found && !isArgument) {
+    const Address at = address({load.base, load.offset});
+    found = contentAt(summary, created.statement,
+                      [&](Address location) { return location.node.valid() && creators.address(location) == at; });
   }
   if (!found) return std::nullopt;
   // Each of many has another one that was made for it.
   const NodeTable &nodes = summary.names.nodes;
-  if (thread.many && nodes[nodes.root(found->content.node)].kind == NodeKind::Heap) return std::nullopt;
-  const Address content = creators.address(found->content);
+  if (thread.many && nodes[nodes.root(found->node)].kind == NodeKind::Heap) return std::nullopt;
+  const Address content = creators.address(*found);
   if (link::isElementOf(thread, program.pointsTo, creators.locationOf(content))) return std::nullopt;
   return content;
 }

@@ -23,6 +23,9 @@ private:
   Address make(NodeId local);
   Address some(link::Location points, bool folded, std::string_view text);
   std::optional<Address> handed(const Node &load);
+  std::optional<Address> filledIn(const Summary &creator, model::StatementId start, const Node &load) const;
+  static std::optional<Address> contentAt(const Summary &creator, model::StatementId start,
+                                          llvm::function_ref<bool(Address)> isThere);
   link::Location variableOf(const Captured &captured) const;
   NodeId add(NodeId made, link::Location points, std::string_view text);
   Address madeOnce(link::Location location, link::Place place);

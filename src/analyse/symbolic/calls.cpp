@@ -218,6 +218,13 @@ void FunctionAnalysis::allocate(const CallContext &context, const knowledge::Row
   setResult(context, Value::top(), state);
 }
 
+// What the function gets that a thread of the library is given to call there.
+std::optional<model::Operand> FunctionAnalysis::chosenAt(link::CallSiteId start) const {
+  for (const link::Thread &thread : program_.threads.list)
+    if (thread.createdAt == start && thread.chosen) return thread.chosen;
+  return std::nullopt;
+}
+
 void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Row &row, State state, States &after) {
   switch (row.action) {
   case Action::Acquire:
@@ -240,8 +247,11 @@ void FunctionAnalysis::callKnown(const CallContext &context, const knowledge::Ro
   case Action::Spawn:
     if (recorder_) {
       const bool isBehind = row.entryIs == knowledge::Entry::Virtual;
-      const Value given = lockArgument(context, isBehind ? row.entry : row.argument, isBehind, state);
-      recorder_->start(context.id, given, state);
+      const std::optional<model::Operand> chosen = isBehind ? chosenAt(context.site) : std::nullopt;
+      recorder_->start(context.id,
+                       chosen ? evaluate(*chosen)
+                              : lockArgument(context, isBehind ? row.entry : row.argument, isBehind, state),
+                       state);
     }
     for (uint32_t number = 0; number < context.call.argumentCount; ++number)
       publishAll(argument(context, static_cast<int>(number)), state);

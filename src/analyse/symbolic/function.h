@@ -201,6 +201,7 @@ private:
   // calls.cpp
   CallContext contextOf(model::StatementId id, const model::Statement &statement) const;
   std::vector<State> stepCall(model::StatementId id, State state);
+  std::optional<model::Operand> chosenAt(link::CallSiteId start) const;
   void callKnown(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callAcquire(const CallContext &context, const knowledge::Row &row, State before, States &after);
   void callBarrier(const CallContext &context, const knowledge::Row &row, State state, States &after);

@@ -1,26 +1,25 @@
-// Two containers of one type, each filled by two threads: one race for each, and none between them.
+// VERBS check
+// FLAGS -std=c++20
+// SHOWN
+// What two vectors keep is apart, though the library gets the memory of both in one place; what one keeps is not.
+#include <cstdio>
 #include <thread>
 #include <vector>
 
-static std::vector<int> odd, even;
-
-static void addOdd() {
-  odd.push_back(1); // RACE odd SELF
-}
-
-static void addEven() {
-  even.push_back(2); // RACE even SELF
-}
+struct Stage {
+  std::vector<int> in = std::vector<int>(8), out = std::vector<int>(8);
+};
 
 int main() {
-  odd.reserve(100);
-  even.reserve(100);
-  auto work = [] {
-    addOdd();
-    addEven();
-  };
-  std::thread first(work), second(work);
-  first.join();
-  second.join();
-  return static_cast<int>(odd.size() + even.size()) > 100;
+  std::vector<int> squares(4), halves(4);
+  Stage stage;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; i++)
+    threads.emplace_back([&, i] {
+      squares[i] = i * i;             // NORACE
+      halves[i / 2] += i;             // RACE half SELF
+      stage.out[i] = stage.in[2 * i]; // NORACE
+    });
+  for (auto &thread : threads) thread.join();
+  std::printf("%d %d\n", squares[3], stage.out[2]);
 }
