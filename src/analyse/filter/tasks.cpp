@@ -194,6 +194,7 @@ bool Tasks::isWaiting(const Statement &call, link::UnitId unit) const {
 
 // Whoever was called from there may wait before it goes on: `finish() { task_.get(); return total_; }`.
 bool Tasks::isBeforeWaits(const Step &step) const {
+  if (!mayWait_.test(step.function.value())) return true;
   Around around{link::findLoops(code_, step.function), {}, {}};
   const model::Function &body = code_.bodyOf(step.function);
   const link::UnitId unit = code_.function(step.function).unit;
