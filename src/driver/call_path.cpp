@@ -3,6 +3,8 @@
 #include <deque>
 #include <map>
 
+#include "model/calls.h"
+
 namespace deadheat::driver {
 namespace {
 
@@ -12,15 +14,9 @@ using model::Unit;
 // Calls with a callee that is known, in the order of the source.
 std::vector<model::CallId> callsOf(const Unit &unit, const model::Function &function) {
   std::vector<model::CallId> calls;
-  for (uint32_t block = 0; block != function.blockCount; ++block) {
-    const model::Block &row = unit.blocks[model::BlockId(function.firstBlock.value() + block)];
-    for (uint32_t index = 0; index != row.statementCount; ++index) {
-      const model::Statement &statement = unit.statements[model::StatementId(row.firstStatement.value() + index)];
-      if (statement.kind != model::StatementKind::Call) continue;
-      model::CallId call(static_cast<uint32_t>(statement.number));
-      if (unit.calls[call].callee.isSymbol()) calls.push_back(call);
-    }
-  }
+  model::forEachCall(unit, function, [&](model::CallId call) {
+    if (unit.calls[call].callee.isSymbol()) calls.push_back(call);
+  });
   return calls;
 }
 

@@ -125,7 +125,8 @@ Called callAt(const model::Unit &unit, const Frame &shown) {
   Called found;
   for (const model::Function &function : unit.functions) {
     if (found.call || unit.strings[function.display] != shown.function) continue;
-    model::forEachCall(unit, function, [&](const model::Call &call) {
+    model::forEachCall(unit, function, [&](model::CallId id) {
+      const model::Call &call = unit.calls[id];
       if (call.line == shown.place.line && call.column == shown.place.column && !model::objectOf(unit, call).empty())
         found = {&function, &call};
     });

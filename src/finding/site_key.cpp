@@ -52,7 +52,8 @@ std::string spotKey(const model::Unit &unit, const model::Function &caller, cons
   const std::string_view object = model::objectOf(unit, ofLibrary);
   if (object.empty()) return {};
   std::set<uint32_t> before;
-  model::forEachCall(unit, caller, [&](const model::Call &other) {
+  model::forEachCall(unit, caller, [&](model::CallId id) {
+    const model::Call &other = unit.calls[id];
     if (other.file == ofLibrary.file && other.line < ofLibrary.line && model::objectOf(unit, other) == object)
       before.insert(other.line);
   });

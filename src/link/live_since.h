@@ -32,10 +32,10 @@ struct LiveChange {
 
 // What a call of a function does.
 struct LiveSummary {
-  ThreadBits started, joined;
-  ThreadBits each;   // of these it joins one: `void stop() { thread_.join(); }`
-  ThreadBits polled; // of these it joins those that have ended
-  ThreadBits own;    // of these it joins all that belong to its first argument: `void finish(struct pool *p)`
+  ThreadBits started = {}, joined = {};
+  ThreadBits each = {};   // of these it joins one: `void stop() { thread_.join(); }`
+  ThreadBits polled = {}; // of these it joins those that have ended
+  ThreadBits own = {};    // of these it joins all that belong to its first argument: `void finish(struct pool *p)`
   bool operator==(const LiveSummary &) const = default;
   bool quiet() const { return started.empty() && joined.empty() && each.empty() && polled.empty() && own.empty(); }
 };

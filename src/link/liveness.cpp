@@ -166,7 +166,7 @@ private:
         for (FuncId id : members) {
           if (code_.function(id).external() || isQuiet(id)) continue;
           Summary summary = flowThrough(id);
-          if (recursive) summary = {summary.started, {}, {}, {}, {}};
+          if (recursive) summary = {.started = summary.started};
           if (recursive) summary.started |= summaries_[id.value()].started;
           changed |= recursive && !(summary.started == summaries_[id.value()].started);
           summaries_[id.value()] = summary;
@@ -184,7 +184,7 @@ private:
         started |= startedAt(siteOf(id, statement));
       });
     for (FuncId id : members)
-      if (!code_.function(id).external()) summaries_[id.value()] = {started, {}, {}, {}, {}};
+      if (!code_.function(id).external()) summaries_[id.value()] = {.started = started};
     for (FuncId id : members)
       if (!code_.function(id).external() && !isQuiet(id)) flowThrough(id); // for its rows
   }
@@ -486,7 +486,7 @@ private:
     Bits joined = atEnd.asked;
     joined.intersectWithComplement(atEnd.started | inTurn_);
     joined |= atEnd.joined;
-    return {atEnd.started, joined, {}, {}, {}};
+    return {.started = atEnd.started, .joined = joined};
   }
 
   // Callers first: what is live at a call is live at the entry of what it calls.

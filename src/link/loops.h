@@ -42,8 +42,9 @@ std::vector<bool> leadsTo(const Code &code, FuncId function, const Loops &loops,
 // [block]: control may come there from `block`, itself only in a loop.
 std::vector<bool> reachableFrom(const Code &code, FuncId function, uint32_t block);
 
-// The block ends with a return; the function has one that does.
+// An exception may leave the block for another one of the function.
 bool mayThrow(const model::Unit &unit, const model::Block &block);
+// The block ends with a return; the function has one that does.
 bool doesReturn(const model::Unit &unit, const model::Block &block);
 bool doesReturn(const Code &code, FuncId function);
 

@@ -331,6 +331,15 @@ private:
   const model::Unit &unit_;
 };
 
+// None: not all are known.
+std::vector<ObjectId> objectsAt(const PointsTo &pointsTo, Location where) {
+  const Places places = pointsTo.places(where);
+  std::vector<ObjectId> objects;
+  if (places.complete)
+    for (const Place &place : places.list) objects.push_back(place.object);
+  return objects;
+}
+
 // Among those that one call of the creator starts.
 DistinctWhy judge(const ThreadInput &input, const Often &often, const Entered &row, const Thread &thread) {
   if (!thread.many) return DistinctWhy::OneInstance;
@@ -342,10 +351,7 @@ DistinctWhy judge(const ThreadInput &input, const Often &often, const Entered &r
   int index = row.row->entryIs == knowledge::Entry::Member ? row.row->entry : row.row->argument;
   if (index < 0 || static_cast<uint32_t>(index) >= call.argumentCount) return DistinctWhy::Not;
   Operand argument = unit.arguments[model::ArgumentId(call.firstArgument.value() + index)].value;
-  Places places = input.pointsTo.places(row.argument);
-  std::vector<ObjectId> objects;
-  if (places.complete)
-    for (const Place &place : places.list) objects.push_back(place.object);
+  const std::vector<ObjectId> objects = objectsAt(input.pointsTo, row.argument);
   Judge judge(input, often, row.site);
   if (judge.isAllocated(objects) || judge.isReturnedBlock(argument)) return DistinctWhy::Allocated;
   if (judge.isIndexed(argument)) return DistinctWhy::Indexed;
@@ -402,12 +408,8 @@ void judgeUsersStarts(const ThreadInput &input, const Often &often, const Entere
 // What a function gets that the library's code is given to call: std::async's own record, in which it keeps what the task gets.
 void judgeChosen(const ThreadInput &input, const Often &often, const Entered &row, Thread &thread) {
   if (!thread.many || !row.handed.isValue()) return;
-  const Places places = input.pointsTo.places(thread.argument);
-  std::vector<ObjectId> objects;
-  if (places.complete)
-    for (const Place &place : places.list) objects.push_back(place.object);
   Judge judge(input, often, row.site);
-  if (!judge.isAllocated(objects)) return;
+  if (!judge.isAllocated(objectsAt(input.pointsTo, thread.argument))) return;
   thread.withinCall = thread.distinct = DistinctWhy::Allocated;
   judge.addNumbers(judge.offsetOf(row.handed), thread.numbers);
 }

@@ -13,7 +13,7 @@ template <typename Visit> void forEachCall(const Unit &unit, const Function &fun
     const Block &block = unit.blocks[BlockId(function.firstBlock.value() + b)];
     for (uint32_t s = 0; s < block.statementCount; ++s) {
       const Statement &statement = unit.statements[StatementId(block.firstStatement.value() + s)];
-      if (statement.kind == StatementKind::Call) visit(unit.calls[CallId(static_cast<uint32_t>(statement.number))]);
+      if (statement.kind == StatementKind::Call) visit(CallId(static_cast<uint32_t>(statement.number)));
     }
   }
 }

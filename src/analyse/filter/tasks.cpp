@@ -61,9 +61,7 @@ Tasks::Tasks(const link::Program &program)
     FuncId waiting = pending.back();
     pending.pop_back();
     for (link::CallSiteId site : program.calls.callers[waiting])
-      if (FuncId caller = program.calls.sites[site].caller;
-          caller.valid() && (code_.function(caller).flags & model::kLibrary) == 0)
-        add(caller);
+      if (FuncId caller = program.calls.sites[site].caller; caller.valid() && !isLibrarys(caller)) add(caller);
   }
   for (const link::Thread &thread : program.threads.list)
     if (isTask(program, thread))
@@ -74,7 +72,9 @@ Tasks::Tasks(const link::Program &program)
 void Tasks::addStart(link::CallSiteId id, unsigned depth) {
   const link::CallSite &start = program_.calls.sites[id];
   if (!start.caller.valid() || around_.contains(id)) return;
-  const bool isKept = around_.emplace(id, lookAround(start)).first->second.waits.empty();
+  Around around = lookAround(start.caller, [&](const Statement &call) { return waits(call, start); });
+  const bool isKept = around.waits.empty();
+  around_.emplace(id, std::move(around));
   const auto &callers = program_.calls.callers[start.caller];
   if (!isKept || depth == 0 || callers.size() > kMaxCalls) return;
   for (link::CallSiteId caller : callers) {
@@ -84,11 +84,11 @@ void Tasks::addStart(link::CallSiteId id, unsigned depth) {
 }
 
 // Loops that wait wait for all that there is, whether or not they have a round.
-Tasks::Around Tasks::lookAround(const link::CallSite &start) const {
-  Around around{link::findLoops(code_, start.caller), {}, {}};
-  const uint32_t first = code_.bodyOf(start.caller).firstBlock.value();
-  code_.forEachStatement(start.caller, [&](model::BlockId block, model::StatementId at, const Statement &statement) {
-    if (!waits(statement, start)) return;
+Tasks::Around Tasks::lookAround(FuncId function, llvm::function_ref<bool(const Statement &)> isWait) const {
+  Around around{link::findLoops(code_, function), {}, {}};
+  const uint32_t first = code_.bodyOf(function).firstBlock.value();
+  code_.forEachStatement(function, [&](model::BlockId block, model::StatementId at, const Statement &statement) {
+    if (statement.kind != model::StatementKind::Call || !isWait(statement)) return;
     around.waits.insert(at);
     around.waitingLoops.insert(around.loops.outermost[block.value() - first]);
   });
@@ -97,9 +97,8 @@ Tasks::Around Tasks::lookAround(const link::CallSite &start) const {
 }
 
 // What ends where the task is started is but a temporary.
-bool Tasks::waits(const Statement &statement, const link::CallSite &start) const {
-  if (statement.kind != model::StatementKind::Call) return false;
-  const model::CallId id(static_cast<uint32_t>(statement.number));
+bool Tasks::waits(const Statement &call, const link::CallSite &start) const {
+  const model::CallId id(static_cast<uint32_t>(call.number));
   const model::Unit &unit = code_.unit(start.unit);
   bool isElsewhere = unit.calls[id].line != unit.calls[start.call].line;
   const bool isAny = llvm::any_of(program_.calls.callees[program_.calls.site(start.unit, id)], [&](FuncId callee) {
@@ -137,10 +136,8 @@ bool Tasks::isForOther(const model::Call &wait, const link::CallSite &start) con
 
 // A function of the program may go through all futures; those of the library know one.
 bool Tasks::isForMany(const Statement &call, link::UnitId unit) const {
-  const model::CallId id(static_cast<uint32_t>(call.number));
-  return llvm::any_of(program_.calls.callees[program_.calls.site(unit, id)], [&](FuncId callee) {
-    return mayWait_.test(callee.value()) && (code_.function(callee).flags & model::kLibrary) == 0;
-  });
+  return llvm::any_of(calleesOf(call, unit),
+                      [&](FuncId callee) { return mayWait_.test(callee.value()) && !isLibrarys(callee); });
 }
 
 // A search, from the beginning of each block once.
@@ -187,24 +184,19 @@ bool Tasks::isBeside(const Step &step, link::CallSiteId id) const {
 
 bool Tasks::isLibrarys(FuncId function) const { return (code_.function(function).flags & model::kLibrary) != 0; }
 
-bool Tasks::isWaiting(const Statement &call, link::UnitId unit) const {
-  const link::CallSiteId site = program_.calls.site(unit, model::CallId(static_cast<uint32_t>(call.number)));
-  return llvm::any_of(program_.calls.callees[site], [&](FuncId callee) { return mayWait_.test(callee.value()); });
+std::span<const FuncId> Tasks::calleesOf(const Statement &call, link::UnitId unit) const {
+  return program_.calls.callees[program_.calls.site(unit, model::CallId(static_cast<uint32_t>(call.number)))];
 }
 
 // Whoever was called from there may wait before it goes on: `finish() { task_.get(); return total_; }`.
 bool Tasks::isBeforeWaits(const Step &step) const {
   if (!mayWait_.test(step.function.value())) return true;
-  Around around{link::findLoops(code_, step.function), {}, {}};
-  const model::Function &body = code_.bodyOf(step.function);
   const link::UnitId unit = code_.function(step.function).unit;
-  code_.forEachStatement(step.function, [&](model::BlockId block, model::StatementId at, const Statement &statement) {
-    if (statement.kind != model::StatementKind::Call || !isWaiting(statement, unit)) return;
-    around.waits.insert(at);
-    around.waitingLoops.insert(around.loops.outermost[block.value() - body.firstBlock.value()]);
+  const Around around = lookAround(step.function, [&](const Statement &call) {
+    return llvm::any_of(calleesOf(call, unit), [&](FuncId callee) { return mayWait_.test(callee.value()); });
   });
-  around.waitingLoops.erase(link::Loops::kNone);
-  return leadsTo(step, around, 0, code_.unitOf(step.function).blocks[body.firstBlock].firstStatement);
+  return leadsTo(step, around, 0,
+                 code_.unitOf(step.function).blocks[code_.bodyOf(step.function).firstBlock].firstStatement);
 }
 
 bool Tasks::isBeside(const std::vector<Step> &steps, link::ThreadId task) const {

@@ -5,16 +5,18 @@
 //         another line; unless points-to knows that it is another task's. Of tasks that a loop starts, a call behind the loop waits for one, and a loop of such calls for all.
 // Assumes futures that one function waits for are those of the tasks that it started.
 // Cost    linear in calls, once, and in the statements of functions that start tasks, with points-to for each call that waits; per question
-//         linear in those statements.
-// Misses  tasks whose futures are kept, where a function that started them and waits for something has returned.
+//         linear in those statements, and in those of functions on the way that may wait.
+// Misses  that a function on the way waits for another task than this; tasks whose futures are kept, where a function that started them and waits for something has returned.
 #pragma once
 
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <vector>
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "analyse/race/chains.h"
 #include "link/loops.h"
@@ -41,13 +43,13 @@ private:
   };
 
   void addStart(link::CallSiteId id, unsigned depth);
-  Around lookAround(const link::CallSite &start) const;
+  Around lookAround(link::FuncId function, llvm::function_ref<bool(const model::Statement &)> isWait) const;
   bool isBeside(const Step &step, link::CallSiteId start) const;
   Position positionOf(const link::CallSite &site) const;
-  bool waits(const model::Statement &statement, const link::CallSite &start) const;
+  bool waits(const model::Statement &call, const link::CallSite &start) const;
   bool isForOther(const model::Call &wait, const link::CallSite &start) const;
   bool isForMany(const model::Statement &call, link::UnitId unit) const;
-  bool isWaiting(const model::Statement &call, link::UnitId unit) const;
+  std::span<const link::FuncId> calleesOf(const model::Statement &call, link::UnitId unit) const;
   bool isLibrarys(link::FuncId function) const;
   bool isBeforeWaits(const Step &step) const;
   // A way without a wait leads there, from a place in a block of the function.
