@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "analyse/filter/handed_on.h"
 #include "analyse/filter/making.h"
 #include "analyse/filter/ordered.h"
 #include "analyse/filter/own_argument.h"
@@ -35,27 +36,11 @@ struct Sides {
 
 } // namespace
 
-// Fresh objects that nobody else knows are no accesses at all (symbolic/memory.cpp). This is for those that were handed
-// on, in the function that made them; not where the thread on the other side was started with that object, and no other, or where points-to
-// says that it is this one, of which there is one only.
 static bool isThreadLocalAllocation(const Sides &sides) {
   if (sides.candidate.pair->isSameName) return false;
   if (sides.world.entryOf(sides.a).traits.unordered || sides.world.entryOf(sides.b).traits.unordered) return false;
-  auto isLocal = [&](const WorldAccess &access, const WorldAccess &other) {
-    const NodeTable &nodes = sides.world.names.nodes;
-    const Node &root = nodes[nodes.root(access.lvalue.node)];
-    if (root.kind != NodeKind::Heap || root.owner != access.function.value()) return false;
-    const link::Program &program = sides.world.environment.program;
-    const std::optional<link::Place> place = program.pointsTo.single(other.where);
-    if (place && program.madeByOneCall[place->object.value()]) {
-      const link::Object &object = program.pointsTo.objects()[place->object];
-      if (object.function.value() == root.owner && object.statement.value() == root.index) return false;
-    }
-    const Node &others = nodes[nodes.root(other.lvalue.node)];
-    const bool isGiven = others.kind == NodeKind::Formal && others.owner != 0 && others.index == 0;
-    return !isGiven || !place;
-  };
-  return isLocal(sides.a, sides.b) || isLocal(sides.b, sides.a);
+  return isDoubted(sides.world, sides.a, sides.candidate.a, sides.b) ||
+         isDoubted(sides.world, sides.b, sides.candidate.b, sides.a);
 }
 
 // The class is what unification makes of it; which objects of it are meant may be known all the same.
