@@ -85,7 +85,8 @@ void FunctionAnalysis::assume(Predicate predicate, const model::Operand &a, cons
   if (!b.isNumber() || !a.isValue()) return;
   std::optional<Fact> fact = factFrom(real, b.index);
   if (!fact) return;
-  setFact(a, *fact, state);
+  // Who knows the number knows more than that it is not another one.
+  if (std::optional<Fact> known = factAbout(a, state); fact->equal || !known || !known->equal) setFact(a, *fact, state);
   const bool isForEquality = real == Predicate::Equal || real == Predicate::NotEqual; // else it is a number that counts
   if (isForEquality && fact->equal == (fact->number != 0))
     if (std::optional<Address> signal = toldBy(a)) comeAfter(Value::must(*signal), false, state);

@@ -272,6 +272,17 @@ bool FunctionAnalysis::isGiven(const model::Operand &operand, int64_t number) {
   return !known->second || known->second->contains(number);
 }
 
+// Of a switch over what the fact is about. The default is for numbers that have no way of their own.
+bool FunctionAnalysis::mayTake(const model::Block &from, const model::Edge &edge, const Fact &fact) const {
+  if (edge.kind == model::EdgeKind::Case) return fact.equal == (fact.number == edge.value);
+  if (edge.kind != model::EdgeKind::Default || !fact.equal) return true;
+  for (uint32_t i = 0; i < from.edgeCount; ++i)
+    if (const model::Edge &other = unit_.edges[model::EdgeId(from.firstEdge.value() + i)];
+        other.kind == model::EdgeKind::Case && other.value == fact.number)
+      return false;
+  return true;
+}
+
 void FunctionAnalysis::leaveBlock(uint32_t block, const std::vector<State> &states) {
   const model::Block &row = unit_.blocks[model::BlockId(body_.firstBlock.value() + block)];
   if (row.statementCount == 0) return;
@@ -288,11 +299,11 @@ void FunctionAnalysis::leaveBlock(uint32_t block, const std::vector<State> &stat
         assume(predicate, last.a, last.b, i == 0, next);
         if (std::optional<Address> signal = polled(last.a); signal && leavesLoop(block, edge.target))
           comeAfter(Value::must(*signal), false, next);
-      } else if (last.kind == StatementKind::Switch && edge.kind == model::EdgeKind::Case) {
+      } else if (last.kind == StatementKind::Switch) {
         std::optional<Fact> fact = factAbout(last.a, state);
-        if (fact && fact->equal != (fact->number == edge.value)) continue;
-        if (!isGiven(last.a, edge.value)) continue;
-        setFact(last.a, {true, edge.value}, next);
+        if (fact && !mayTake(row, edge, *fact)) continue;
+        if (edge.kind == model::EdgeKind::Case && !isGiven(last.a, edge.value)) continue;
+        if (edge.kind == model::EdgeKind::Case) setFact(last.a, {true, edge.value}, next);
       }
       flow(block, edge.target, std::move(next));
     }

@@ -125,6 +125,7 @@ private:
   bool leavesLoop(uint32_t block, uint32_t next) const;
   std::optional<Address> polled(const model::Operand &tested) const;
   bool isGiven(const model::Operand &operand, int64_t number);
+  bool mayTake(const model::Block &from, const model::Edge &edge, const Fact &fact) const;
   void enterPhis(uint32_t from, uint32_t to, State &state);
   bool waitForMissing(State &state, const State &other) const;
   bool addState(States &states, State state) const;

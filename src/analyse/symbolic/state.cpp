@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace deadheat::analyse {
 
@@ -40,6 +41,29 @@ template <typename Item> static bool unite(std::vector<Item> &items, const std::
   return true;
 }
 
+// What both say: 1 and 2 are not 0.
+static std::optional<Fact> common(const Fact &a, const Fact &b) {
+  if (a == b) return a;
+  if (a.equal && b.equal) return a.number != 0 && b.number != 0 ? std::optional(Fact{false, 0}) : std::nullopt;
+  if (a.equal == b.equal || a.number == b.number) return std::nullopt;
+  return a.equal ? b : a;
+}
+
+static bool joinFacts(SmallMap<FactKey, Fact> &facts, const SmallMap<FactKey, Fact> &others) {
+  bool changed = false;
+  for (auto &[key, fact] : facts.rows()) {
+    const Fact *other = others.find(key);
+    const std::optional<Fact> both = other ? common(fact, *other) : fact;
+    if (!both || *both == fact) continue;
+    fact = *both;
+    changed = true;
+  }
+  return facts.eraseIf([&](const auto &row) {
+    const Fact *other = others.find(row.first);
+    return !other || !common(row.second, *other);
+  }) || changed;
+}
+
 bool State::join(const State &other) {
   bool changed = std::erase_if(after, [&](const HeldLock &seen) { return !containsSorted(other.after, seen); }) != 0;
   if (memory != other.memory) {
@@ -47,10 +71,7 @@ bool State::join(const State &other) {
     changed |= both != memory;
     memory = std::move(both);
   }
-  changed |= facts.eraseIf([&](const auto &row) {
-    const Fact *fact = other.facts.find(row.first);
-    return !fact || *fact != row.second;
-  });
+  changed |= joinFacts(facts, other.facts);
   for (Address lost : other.locks.lost()) changed |= locks.addLost(lost);
   changed |= clobbers.addAll(other.clobbers);
   changed |= unite(published, other.published);
