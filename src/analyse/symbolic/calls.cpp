@@ -361,11 +361,24 @@ static bool returnsDetached(const Summary &summary) {
 }
 
 // In the caller's names.
-static std::vector<Address> readBy(const Summary &summary, Rebinding &rebinding) {
-  std::vector<Address> read;
-  for (const Entry &entry : readBy(summary))
-    if (Value address = rebinding.address(entry.lvalue); address.isMust()) insertSorted(read, address.targets()[0]);
-  return read;
+static Tested testedBy(const link::Program &program, link::FuncId callee, const Summary &summary,
+                       Rebinding &rebinding) {
+  Tested tested;
+  const std::vector<Entry> read = readBy(summary);
+  if (read.empty()) return tested;
+  const std::optional<Looks> ifZero = lookedAt(program, callee, true), ifNot = lookedAt(program, callee, false);
+  auto isOf = [](const Entry &entry, const std::optional<Looks> &looks) {
+    return !looks ||
+           std::ranges::any_of(entry.sources, [&](const Source &source) { return looks->contains(source.statement); });
+  };
+  for (const Entry &entry : read) {
+    const Value address = rebinding.address(entry.lvalue);
+    if (!address.isMust()) continue;
+    insertSorted(tested.all, address.targets()[0]);
+    if (isOf(entry, ifZero)) insertSorted(tested.ifZero, address.targets()[0]);
+    if (isOf(entry, ifNot)) insertSorted(tested.ifNot, address.targets()[0]);
+  }
+  return tested;
 }
 
 // Locks that were taken, not what was waited for.
@@ -434,7 +447,7 @@ void FunctionAnalysis::callBody(const CallContext &context, link::FuncId callee,
       told_[context.statement.result.value()] = signal.targets()[0];
   if (context.statement.result.valid())
     if (auto tested = tested_.find(context.statement.result.value()); tested != tested_.end())
-      tested->second = readBy(summary, rebinding);
+      tested->second = testedBy(program_, callee, summary, rebinding);
   std::optional<AtomicStep> step = environment_.atomicSteps.at(unitId_, context.statement);
   if (step) noteUnordered(context.statement, before);
   const bool isLearning = !step || learnsBy(context.statement.result, step->value);

@@ -200,9 +200,14 @@ void FunctionAnalysis::enterPhis(uint32_t from, uint32_t to, State &state) {
 // What is waited for is others', also on ways on which nobody else got to know it.
 void FunctionAnalysis::leaveWait(const Waited &waited, State &state) {
   auto add = [&](Address read) { insertSorted(state.after, HeldLock{read, LockMode::After}); };
-  if (waited.result.valid())
-    std::ranges::for_each(tested_[waited.result.value()], add);
-  else if (Value address = evaluate(waited.address); address.isMust())
+  if (waited.result.valid()) {
+    const Outcome outcome = outcomeOf(model::Operand::value(waited.result), state);
+    const Tested &tested = tested_[waited.result.value()];
+    std::ranges::for_each(outcome == Outcome::Any    ? tested.all
+                          : outcome == Outcome::Zero ? tested.ifZero
+                                                     : tested.ifNot,
+                          add);
+  } else if (Value address = evaluate(waited.address); address.isMust())
     add(address.targets()[0]);
 }
 

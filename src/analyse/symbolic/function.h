@@ -31,6 +31,7 @@
 #include "analyse/symbolic/left_out.h"
 #include "analyse/symbolic/loop_ends.h"
 #include "analyse/symbolic/own_locks.h"
+#include "analyse/symbolic/predicates.h"
 #include "analyse/symbolic/slices.h"
 #include "analyse/symbolic/spins.h"
 #include "analyse/symbolic/state.h"
@@ -312,8 +313,8 @@ private:
   EdgesAround edgesAround_;
   std::map<uint32_t, std::optional<std::set<int64_t>>> given_; // [parameter]: the numbers that it may be
   std::optional<GivenFunctions> givenFunctions_;
-  llvm::DenseMap<uint32_t, std::vector<Address>> tested_; // [value]: what a call that returned it has read
-  std::vector<uint32_t> place_;                           // [block]: in that order
+  llvm::DenseMap<uint32_t, Tested> tested_; // [value]: what a call that returned it has read
+  std::vector<uint32_t> place_;             // [block]: in that order
   std::vector<std::pair<uint32_t, uint32_t>>
       loops_;                 // where each begins, and what leads back; without one, a pass meets nothing twice
   std::vector<States> entry_; // [block]
