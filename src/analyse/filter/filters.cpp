@@ -77,13 +77,13 @@ static bool isOwnMember(const Sides &sides) {
 }
 
 // Each holds one lock of an array that lies in the object itself, beside the member that is accessed: there are more locks than
-// objects, and which one is held says nothing of the member.
+// objects, and which one is held says nothing of the member, unless it is all of them.
 static bool areBesideLocks(const Sides &sides) {
   const NodeTable &nodes = sides.world.names.nodes;
   auto isBeside = [&](const WorldAccess &access, const Performer &performer) {
     return std::ranges::any_of(sides.world.locksets[performer.locks], [&](const HeldLock &held) {
       const Node &lock = nodes[held.lock.node];
-      return held.mode == LockMode::Exclusive && lock.kind == NodeKind::Element &&
+      return held.mode == LockMode::Exclusive && lock.kind == NodeKind::Element && !held.all &&
              (lock.base == access.lvalue.node || lock.base == access.path.node);
     });
   };

@@ -29,6 +29,11 @@ void Lockset::acquire(Address lock, LockMode mode) {
   place->count = std::min<uint8_t>(place->count + 1, kMaxCount);
 }
 
+void Lockset::acquireAll(Address family) {
+  acquire(family, LockMode::Exclusive);
+  find(held_, family)->all = true;
+}
+
 void Lockset::release(Address lock, MayBe mayBe) {
   auto place = find(held_, lock);
   if (place != held_.end() && place->lock == lock) {
@@ -102,7 +107,7 @@ Lockset Lockset::join(const Lockset &a, const Lockset &b) {
     if (place != b.held_.end() && place->lock == held.lock)
       both.held_.push_back({held.lock, std::max(held.mode, place->mode), std::min(held.count, place->count),
                             held.onEntry || place->onEntry, held.weak || place->weak, held.passed && place->passed,
-                            held.turn || place->turn});
+                            held.turn || place->turn, held.all && place->all});
   }
   std::ranges::set_union(a.released_, b.released_, std::back_inserter(both.released_));
   both.lost_ = a.lost_;
@@ -125,7 +130,7 @@ void Lockset::update(const Lockset &change, MayBe mayBe) {
     else if (held.turn)
       addHeld({held});
     else
-      for (uint8_t i = 0; i < held.count; ++i) acquire(held.lock, held.mode);
+      for (uint8_t i = 0; i < held.count; ++i) held.all ? acquireAll(held.lock) : acquire(held.lock, held.mode);
   }
   for (Address lost : change.lost_) addLost(lost);
 }

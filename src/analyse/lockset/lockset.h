@@ -35,6 +35,7 @@ struct HeldLock {
   bool weak = false;    // one of a family (an array of locks), and it is not known which
   bool passed = false;  // an initialisation that is done: it holds for ever, and passing it again adds nothing
   bool turn = false;    // After: a number that was compared with another one; it tells whose turn it is
+  bool all = false;     // of a family: each of them, one after the other
   auto operator<=>(const HeldLock &) const = default;
 };
 
@@ -57,6 +58,7 @@ public:
   bool isAlike(const Lockset &other) const { return held_ == other.held_ && released_ == other.released_; }
 
   void acquire(Address lock, LockMode mode);
+  void acquireAll(Address family); // by the name of whichever of them
   void release(Address lock, MayBe mayBe);
   void downgrade(Address lock); // shared from now on, and acquired once
   void pass(Address once);      // initialised, by this thread or by another one

@@ -171,8 +171,9 @@ Exclusion exclusionOf(const NodeTable &nodes, Address lvalueA, const HeldLocks &
       // Who has seen a once-guard set comes after whoever held it to initialise: After counts like Shared.
       if ((a.mode != LockMode::Exclusive && b.mode != LockMode::Exclusive) || a.turn || b.turn) continue;
       if (isKin(nodes, a) || isKin(nodes, b)) continue;
-      if (isElementForWhole(nodes, a, lvalueA) && isElementForWhole(nodes, b, lvalueB)) continue;
-      if (a.weak || b.weak) {
+      const bool areForWhole = isElementForWhole(nodes, a, lvalueA) && isElementForWhole(nodes, b, lvalueB);
+      if (areForWhole && !a.all && !b.all) continue;
+      if (a.weak || b.weak || areForWhole) {
         if (areAlike(nodes, a.lock, b.lock)) best = std::max(best, Exclusion::Family);
       } else if (isSame(nodes, a, lvalueA, b, lvalueB))
         return Exclusion::Lock;

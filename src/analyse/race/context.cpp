@@ -41,6 +41,7 @@ static HeldLocks meet(const HeldLocks &a, const HeldLocks &b) {
       both.back().mode = std::max(lock.mode, same->mode);
       both.back().weak |= same->weak;
       both.back().turn |= same->turn;
+      both.back().all &= same->all;
     }
   }
   return both;
@@ -102,6 +103,7 @@ void hold(HeldLocks &all, const HeldLocks &more) {
       place->mode = std::min(place->mode, held.mode);
       place->weak = place->weak && held.weak;
       place->turn = place->turn && held.turn;
+      place->all |= held.all;
     }
   }
 }

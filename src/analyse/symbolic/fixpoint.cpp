@@ -219,7 +219,7 @@ void FunctionAnalysis::holdAll(const model::Operand &lock, State &state) {
   std::optional<NodeId> any = names_.nodes.element({element.base, element.offset}, element.stride, kAnyKey);
   if (!any) return;
   NodeInfo info = infoOf(last.targets()[0].node);
-  state.locks.acquire({known(*any, info), last.targets()[0].offset}, LockMode::Exclusive);
+  state.locks.acquireAll({known(*any, info), last.targets()[0].offset});
 }
 
 // Some way from `block` leads back to where a loop around it begins, and none from `next` does without passing that.
