@@ -122,7 +122,11 @@ void Detector::startBenignAnew(uint64_t address, uint64_t bytes) {
   benign_.erase(benign_.lower_bound(address), benign_.lower_bound(address + bytes));
 }
 
+// Below there is no memory: such an access was told, and then it was a fault that the program handles.
+static constexpr uint64_t kLowestMemory = 4096;
+
 bool Detector::doesNotCount(const Thread &thread, uint64_t address, uint8_t kind) const {
+  if (address < kLowestMemory) return true;
   uint8_t ignores = (kind & kWrite) != 0 ? abi::kIgnoreWrites : abi::kIgnoreReads;
   if ((thread.ignored & ignores) != 0) return true;
   auto after = benign_.upper_bound(address);

@@ -15,6 +15,7 @@
 #include "driver/replay_verb.h"
 #include "driver/report_verb.h"
 #include "driver/run_verb.h"
+#include "driver/standard_streams.h"
 #include "driver/suppress_verb.h"
 #include "driver/trace_verb.h"
 #include "support/error.h"
@@ -90,6 +91,7 @@ static int choose(const std::vector<std::string> &commandLine) {
 
 int dispatch(const std::vector<std::string> &commandLine) {
   DEADHEAT_CHECK(!commandLine.empty());
+  holdClosedStreams();
   return settle(choose(commandLine));
 }
 

@@ -1,8 +1,8 @@
 #include "runtime/blocks.h"
 
-#include <linux/fcntl.h>
 #include <linux/mman.h>
 
+#include "runtime/maps.h"
 #include "runtime/shadow.h"
 
 namespace deadheat::runtime {
@@ -13,52 +13,6 @@ using abi::Cell;
 constexpr U64 kPage = 4096;
 constexpr U64 kMostRegion = U64(1) << 40;    // larger ones are reserved, not used
 constexpr U32 kFewBlocks = abi::kBlocks / 8; // that are free: time to look for more
-
-struct Region {
-  U64 begin;
-  U64 end;
-};
-
-// The lines of /proc/self/maps, as far as they are needed.
-class Maps {
-public:
-  Maps() : file_(systemCall(__NR_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0)) {}
-  ~Maps() {
-    if (!isError(file_)) systemCall(__NR_close, file_);
-  }
-  Maps(const Maps &) = delete;
-  Maps &operator=(const Maps &) = delete;
-
-  bool next(Region &region) {
-    region.begin = number();
-    region.end = number();
-    for (char each = 1; each != 0 && each != '\n';) each = character();
-    return region.end != 0;
-  }
-
-private:
-  char character() {
-    if (at_ == length_) {
-      at_ = 0;
-      length_ = isError(file_) ? 0 : systemCall(__NR_read, file_, text_, sizeof(text_));
-      if (length_ <= 0) return length_ = 0;
-    }
-    return text_[at_++];
-  }
-  // In hexadecimal, and what ends it.
-  U64 number() {
-    U64 value = 0;
-    for (char each = character();; each = character()) {
-      const int digit = each >= 'a' && each <= 'f' ? each - 'a' + 10 : each >= '0' && each <= '9' ? each - '0' : -1;
-      if (digit < 0) return value;
-      value = value << 4 | static_cast<U64>(digit);
-    }
-  }
-
-  long file_;
-  long at_ = 0, length_ = 0;
-  char text_[1024];
-};
 
 // visit(cell) for those of the region's shadow that have pages.
 template <typename Visit> void eachCell(U64 begin, U64 end, Visit visit) {

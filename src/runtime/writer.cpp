@@ -1,3 +1,4 @@
+#include "runtime/interpose/threads.h"
 #include "runtime/sampler.h"
 #include "runtime/shadow.h"
 
@@ -110,7 +111,7 @@ void forgetTold(Private &own) {
 // The process or its objects changed since this thread last looked.
 void renew(Thread &self, U64 epoch) {
   const bool sameProcess = self.epoch >> 32 == epoch >> 32;
-  const bool forked = !sameProcess && self.epoch != 0;
+  const bool isNew = self.epoch == 0, forked = !sameProcess && !isNew;
   self.accesses = self.functions = {};
   self.epoch = epoch;
   if (sameProcess) return tellObjects(self);
@@ -133,6 +134,7 @@ void renew(Thread &self, U64 epoch) {
     if (self.memory) beginPiece(writer); // so that the reader knows from the start
   }
   tellObjects(self);
+  if (isNew) meetThread();
 }
 
 // As /proc tells it; 0: it does not.

@@ -71,7 +71,7 @@ void tellAllocated(U64 address, U64 bytes, const Caller &caller) {
   if (!writer.hasRoom()) return;
   tellFrames(writer, returnSlotOf(caller.frame));
   writer.event(EventKind::Allocate, 0, address, bytes, takeStamp(abi::stampedHeap(address)), caller.returns);
-  if (self.memory) forgetRange(address, bytes);
+  if (self.memory && bytes != 0) forgetRange(address, bytes);
 }
 
 // The same address may be another object soon: what was told of it is no longer told.

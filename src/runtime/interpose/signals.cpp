@@ -13,7 +13,7 @@
 #include <signal.h>
 
 #include "runtime/interpose/annotations.h"
-#include "runtime/interpose/interpose.h"
+#include "runtime/interpose/notices.h"
 #include "runtime/known.h"
 #include "runtime/sampler.h"
 
@@ -117,11 +117,12 @@ INTERPOSE(int, sigaction, (int number, const SigAction *action, SigAction *old))
   return result;
 }
 
-namespace {
-
 void tellSent(int signal, const Caller &caller) {
   if (isAttached() && isSignal(signal)) tellSignal({SyncKind::User, &handlers[signal]}, caller);
 }
+
+namespace {
+
 void tellReceived(int signal, const Caller &caller) {
   if (isAttached() && isSignal(signal)) tellWait({SyncKind::User, &handlers[signal]}, caller);
 }

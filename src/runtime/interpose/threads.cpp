@@ -12,8 +12,10 @@
 
 #include "runtime/interpose/interpose.h"
 #include "runtime/interpose/memory.h"
+#include "runtime/interpose/notices.h"
 #include "runtime/interpose/threads.h"
 #include "runtime/known.h"
+#include "runtime/maps.h"
 
 extern "C" void
 _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(void *made, void *state,
@@ -74,12 +76,29 @@ U64 stackBytesOf(const pthread_attr_t *attributes) {
   return bytes;
 }
 
+// The memory of a stack is the next thread's as soon as its thread has ended, and nobody need have waited for that: what a thread did there comes
+// before what the next one does. Nothing is allocated: that is for the stamp. Both have the thread pointer at the same place, whatever the
+// stack's size.
+void stampStack(const Caller &caller) { tellAllocated(threadPointer(), 0, caller); }
+
 // The memory of a stack may have been another thread's. It ends with thread-local variables and glibc's description of the thread.
 void tellStack(U64 bytes, const Caller &caller) {
   constexpr U64 kPage = 4096;
   const U64 end = (threadPointer() + kPage) / kPage * kPage;
   const U64 begin = end - bytes;
   if (bytes > kPage && begin < caller.frame && caller.frame < end) tellAllocated(begin, end - begin, caller);
+}
+
+constexpr U64 kKeysInThread = 32; // glibc's description of a thread has room for the values of so many
+
+// Of the region that a thread is in, what lies below glibc's description of it.
+void tellStackAround(const Caller &caller) {
+  constexpr U64 kMostStack = U64(1) << 24; // in a larger region it is not alone
+  const U64 end = threadPointer();
+  Maps maps;
+  for (Region region; maps.next(region);)
+    if (region.begin < caller.frame && caller.frame < end && end < region.end && end - region.begin <= kMostStack)
+      return tellAllocated(region.begin, end - region.begin, caller);
 }
 
 template <typename Routine> auto runThread(void *given) {
@@ -90,6 +109,7 @@ template <typename Routine> auto runThread(void *given) {
   tellEvent(CALLER, EventKind::Begin, number, reinterpret_cast<U64>(routine));
   if (creator) inherit(thread, *creator);
   inheritKnown(thread, known);
+  stampStack(CALLER);
   tellStack(stackBytes, CALLER);
   if (abi::loadAcquire(endKey) != kNoKey) NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(1));
   raise(start.taken);
@@ -133,8 +153,19 @@ Caller starter(const Caller &caller) {
 
 } // namespace
 
+void meetThread() {
+  if (systemCall(__NR_gettid) == context.pid) return;
+  const Caller caller{thisFrame(), 0};
+  makeEndKey();
+  if (abi::loadAcquire(endKey) < kKeysInThread) NEXT(pthread_setspecific)(endKey, reinterpret_cast<void *>(1));
+  stampStack(caller);
+  tellStackAround(caller);
+  tellNoticed(caller);
+}
+
 void leaveThread(const Caller &caller) {
   if (isAttached()) endKnowing(thread, caller.frame);
+  stampStack(caller);
   tellEvent(caller, EventKind::End, thread.number);
   if (isAttached()) closeThread(thread);
 }

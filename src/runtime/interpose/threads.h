@@ -17,6 +17,10 @@ inline Thread &threadOf(U64 threadId) {
   return *reinterpret_cast<Thread *>(threadId + offset);
 }
 
+// A thread that nobody was seen to create tells its first event: libc made it (a timer's, SIGEV_THREAD). Its stack was another's, and its end will
+// be told. May be called in any signal handler.
+void meetThread();
+
 // Tells the End of this thread and gives its memory back.
 void leaveThread(const Caller &caller);
 
