@@ -187,6 +187,7 @@ void printSymbols(llvm::raw_ostream &out, const Unit &unit) {
     out << "  at " << printable(text(unit.symbols[row.variable].display)) << " + " << row.offset << ": "
         << printable(text(unit.symbols[row.target].display));
     if (row.addend != 0) out << signedText(row.addend);
+    if (row.back != 0) out << ", first at " << row.offset - row.back;
     out << '\n';
   }
   for (const Inheritance &row : unit.inheritance)

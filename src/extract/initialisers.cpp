@@ -17,33 +17,36 @@ public:
   Walk(const llvm::DataLayout &layout, SymbolTable &symbols, model::Unit &unit)
       : layout_(layout), symbols_(symbols), unit_(unit) {}
 
-  void visit(model::SymbolId variable, const llvm::Constant &value, uint64_t offset) {
+  // `back`: see model::Initialiser.
+  void visit(model::SymbolId variable, const llvm::Constant &value, uint64_t offset, uint64_t back) {
     if (llvm::isa<llvm::ConstantData>(value)) return;
-    if (value.getType()->isPointerTy()) return add(variable, value, offset);
+    if (value.getType()->isPointerTy()) return add(variable, value, offset, back);
     if (auto *record = dyn_cast<llvm::StructType>(value.getType())) {
       const llvm::StructLayout *places = layout_.getStructLayout(record);
       for (unsigned i = 0; i < record->getNumElements(); ++i)
-        visitPart(variable, value, i, offset + places->getElementOffset(i));
+        visitPart(variable, value, i, offset + places->getElementOffset(i), back);
     } else if (auto *array = dyn_cast<llvm::ArrayType>(value.getType())) {
       uint64_t stride = layout_.getTypeAllocSize(array->getElementType());
-      for (unsigned i = 0; i < array->getNumElements(); ++i) visitPart(variable, value, i, offset + i * stride);
+      for (unsigned i = 0; i < array->getNumElements(); ++i)
+        visitPart(variable, value, i, offset + i * stride, back + i * stride);
     } else if (const auto *expression = dyn_cast<llvm::ConstantExpr>(&value);
                expression && expression->getOpcode() == llvm::Instruction::PtrToInt) {
-      add(variable, *expression->getOperand(0), offset);
+      add(variable, *expression->getOperand(0), offset, back);
     }
   }
 
 private:
-  void visitPart(model::SymbolId variable, const llvm::Constant &value, unsigned index, uint64_t offset) {
-    if (const llvm::Constant *part = value.getAggregateElement(index)) visit(variable, *part, offset);
+  void visitPart(model::SymbolId variable, const llvm::Constant &value, unsigned index, uint64_t offset,
+                 uint64_t back) {
+    if (const llvm::Constant *part = value.getAggregateElement(index)) visit(variable, *part, offset, back);
   }
 
-  void add(model::SymbolId variable, const llvm::Constant &pointer, uint64_t offset) {
+  void add(model::SymbolId variable, const llvm::Constant &pointer, uint64_t offset, uint64_t back) {
     llvm::APInt addend(layout_.getIndexTypeSizeInBits(pointer.getType()), 0);
     const llvm::Value *base = pointer.stripAndAccumulateConstantOffsets(layout_, addend, /*AllowNonInbounds=*/true);
     const auto *global = dyn_cast<llvm::GlobalValue>(base);
     auto target = global ? symbols_.of(*global) : std::nullopt;
-    if (target) unit_.initialisers.push_back({variable, offset, *target, addend.getSExtValue()});
+    if (target) unit_.initialisers.push_back({variable, offset, *target, addend.getSExtValue(), back});
   }
 
   const llvm::DataLayout &layout_;
@@ -86,7 +89,7 @@ void extractInitialisers(const llvm::Module &module, SymbolTable &symbols, model
   Walk walk(module.getDataLayout(), symbols, unit);
   for (const llvm::GlobalVariable &variable : module.globals())
     if (variable.hasInitializer())
-      if (auto id = symbols.of(variable)) walk.visit(*id, *variable.getInitializer(), 0);
+      if (auto id = symbols.of(variable)) walk.visit(*id, *variable.getInitializer(), 0, 0);
   for (const llvm::GlobalIFunc &chosen : module.ifuncs()) visitResolver(chosen, symbols, unit);
 }
 

@@ -105,6 +105,7 @@ void PointsToBuilder::addInitialisers() {
       Location place = moved({state_->variables[variable.value()], 0}, static_cast<int64_t>(row.offset));
       Location target = moved({state_->symbols[u][row.target.value()], 0}, row.addend);
       graph_.flow(target, graph_.content(place));
+      if (row.back > 0) graph_.flow(target, graph_.content(moved(place, -static_cast<int64_t>(row.back))));
     }
 }
 

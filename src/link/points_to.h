@@ -16,7 +16,8 @@
 //         walks stays in the array where it began; type of a variable tells whether it is an array as a whole.
 // Cost    near-linear: one node per parameter, load, phi, call result and allocation; (edges x fields), at most 64 fields
 //         of a node before its contents are folded into one.
-// Misses  an embedded array's elements at constant indices are other places than its element at an unknown index.
+// Misses  an embedded array's elements at constant indices are other places than its element at an unknown index, which is the first
+//         one; what initial values put into any element is there, too.
 #pragma once
 
 #include <memory>

@@ -124,6 +124,25 @@ TEST(PointsTo, ElementAtAConstantIndexIsTheElementAtAnUnknownOne) {
   EXPECT_TRUE(program->pointsTo.mayAlias(program.at("f", unknown), 8, program.at("f", third), 8));
 }
 
+TEST(PointsTo, ElementOfATableThatIsHandedOnIsAnyOfThoseItBeganWith) {
+  UnitBuilder unit("a.c");
+  SymbolId x = unit.variable("x", 4), y = unit.variable("y", 4);
+  SymbolId table = unit.variable("table", 40, Linkage::External, "struct table");
+  unit.initialise(table, 16, x);
+  unit.initialise(table, 32, y, 0, 16);
+  SymbolId find = unit.define("find", 2, "void(ptr,i64)");
+  ValueId element = unit.index(v(unit.field(v(ValueId(0)), 8)), v(ValueId(1)), 16);
+  ValueId found = unit.load(v(unit.field(v(element), 8)));
+  unit.ret();
+  unit.define("main");
+  unit.call(find, {s(table), Operand::number(1)});
+  ValueId last = unit.load(v(unit.field(s(table), 32)));
+  unit.ret();
+  TestProgram program(unit);
+  EXPECT_EQ(program.places("find", found), (Names{"x", "y"}));
+  EXPECT_EQ(program.places("main", last), Names{"y"});
+}
+
 TEST(PointsTo, BytesApartDoNotAlias) {
   UnitBuilder unit("a.c");
   SymbolId object = unit.variable("object", 16, Linkage::External, "struct s");

@@ -69,8 +69,8 @@ public:
     return unit_.symbols.add(symbol);
   }
 
-  void initialise(SymbolId variable, uint64_t offset, SymbolId target, int64_t addend = 0) {
-    unit_.initialisers.push_back({variable, offset, target, addend});
+  void initialise(SymbolId variable, uint64_t offset, SymbolId target, int64_t addend = 0, uint64_t back = 0) {
+    unit_.initialisers.push_back({variable, offset, target, addend, back});
   }
 
   void inherit(std::string_view derived, std::string_view base) {

@@ -59,6 +59,7 @@ struct Initialiser {
   uint64_t offset = 0;
   SymbolId target;
   int64_t addend = 0;
+  uint64_t back = 0; // so many bytes before it stands its like in the first element of each array that it is in
   bool operator==(const Initialiser &) const = default;
 };
 

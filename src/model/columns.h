@@ -26,6 +26,7 @@ template <typename Row, typename Field, typename View, typename Builder> struct 
   const Bytes *(View::*read)() const;
   void (Builder::*write)(flatbuffers::Offset<Bytes>);
   Coding coding;
+  bool later = false; // models that were made before it was there are without it
 };
 
 template <typename Row> struct Columns;
@@ -119,6 +120,7 @@ template <> struct Columns<Initialiser> {
       Column{&Initialiser::offset, &View::offset, &Builder::add_offset, Coding::Delta},
       Column{&Initialiser::target, &View::target, &Builder::add_target, Coding::Delta},
       Column{&Initialiser::addend, &View::addend, &Builder::add_addend, Coding::Signed},
+      Column{&Initialiser::back, &View::back, &Builder::add_back, Coding::Plain, true},
   };
 };
 

@@ -20,7 +20,7 @@ template <typename T> Expected<std::vector<T>> loadColumn(const Bytes *bytes, Co
 template <typename Row, typename View, typename ColumnType>
 bool fillColumn(std::vector<Row> &rows, const View &view, const ColumnType &column) {
   const Bytes *bytes = (view.*column.read)();
-  if (!bytes) return false;
+  if (!bytes) return column.later;
   ColumnReader reader(*bytes, column.coding);
   if (reader.count() != rows.size()) return false;
   for (Row &row : rows)

@@ -19,7 +19,7 @@ public:
       if (i == 0) continue;
       unit_.symbols[SymbolId(i)].aliasee =
           below(4) || unit_.symbols[SymbolId(0)].aliasee.valid() ? SymbolId() : SymbolId(0);
-      unit_.initialisers.push_back({SymbolId(below(i)), below(64), SymbolId(i), number()});
+      unit_.initialisers.push_back({SymbolId(below(i)), 64 + below(64), SymbolId(i), number(), below(64)});
       unit_.inheritance.push_back({text("struct d"), text("struct b")});
     }
   }

@@ -21,7 +21,7 @@ inline void addSampleSymbols(Unit &unit) {
                                      SymbolKind::Variable, Linkage::Internal, kConstant, 32, FunctionId(), SymbolId()});
   unit.symbols.add({text("insert"), text("insert"), text("i32(ptr,i32)"), none, 0, SymbolKind::Function,
                     Linkage::External, 0, 0, FunctionId(), push});
-  unit.initialisers = {{table, 8, push, 0}, {table, 24, table, -4}};
+  unit.initialisers = {{table, 8, push, 0}, {table, 24, table, -4, 8}};
   unit.inheritance = {{text("bounded_queue"), text("queue")}};
 }
 

@@ -175,6 +175,8 @@ Expected<void> validateSymbols(const Unit &unit) {
   for (size_t i = 0; i < unit.initialisers.size(); ++i)
     if (!unit.symbols.contains(unit.initialisers[i].variable) || !unit.symbols.contains(unit.initialisers[i].target))
       return bad("initialiser", i, "names a symbol that is not there");
+    else if (unit.initialisers[i].back > unit.initialisers[i].offset)
+      return bad("initialiser", i, "has its like before its variable");
   for (size_t i = 0; i < unit.inheritance.size(); ++i)
     if (!unit.strings.contains(unit.inheritance[i].derived) || !unit.strings.contains(unit.inheritance[i].base))
       return bad("inheritance", i, "names a string that is not there");

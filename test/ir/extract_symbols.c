@@ -35,9 +35,9 @@ __typeof(called) other_name __attribute__((alias("called")));
 __attribute__((weak)) void replaceable(void) {}
 
 // CHECK:      at operations + 8: twice
-// CHECK-NEXT: at operations + 32: thrice
-// CHECK-NEXT: at operations + 40: operations
-// CHECK-NEXT: at operations + 56: declared
+// CHECK-NEXT: at operations + 32: thrice, first at 8
+// CHECK-NEXT: at operations + 40: operations, first at 16
+// CHECK-NEXT: at operations + 56: declared, first at 8
 // CHECK-DAG:  at last + 0: operations + 24
 // CHECK-DAG:  at table + 0: twice
 // CHECK-DAG:  at chosen + 0: twice
