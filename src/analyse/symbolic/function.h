@@ -23,6 +23,7 @@
 #include "analyse/domain/fields.h"
 #include "analyse/domain/owning.h"
 #include "analyse/domain/set_once.h"
+#include "analyse/domain/writers.h"
 #include "analyse/guard/summary.h"
 #include "analyse/order.h"
 #include "analyse/symbolic/answers.h"
@@ -61,6 +62,7 @@ struct Environment {
   SetOnce setOnce;
   Captures captures;
   Owning owning;
+  Writers writers;
   CallOrder order;
   std::vector<Summary> summaries; // [function]
   EnteredApart enteredApart;
@@ -72,8 +74,9 @@ struct Environment {
 
   explicit Environment(const link::Program &linked)
       : program(linked), fields(linked), setOnce(linked), captures(linked, fields), owning(linked, fields),
-        order(orderCalls(linked)), enteredApart(findEnteredApart(linked)), waiters(findWaiters(linked)),
-        atomicSteps(linked), oneWay(linked, atomicSteps), ownLocks(linked, atomicSteps), rings(linked) {}
+        writers(linked), order(orderCalls(linked)), enteredApart(findEnteredApart(linked)),
+        waiters(findWaiters(linked)), atomicSteps(linked), oneWay(linked, atomicSteps), ownLocks(linked, atomicSteps),
+        rings(linked) {}
   // What the knowledge table says of a function, where that counts for more than its body; null: nothing.
   const knowledge::Row *row(link::FuncId function) const {
     const link::Function &called = program.function(function);
@@ -169,6 +172,7 @@ private:
   bool isOwn(NodeId node) const;
   bool isSingleThreadedMark(NodeId node) const;
   bool isSetOnce(Address location) const;
+  bool mayHaveChanged(Address location, uint32_t field, const State &state) const;
 
   // turns.cpp
   void takeTurn(const model::Operand &a, const model::Operand &b, State &state);

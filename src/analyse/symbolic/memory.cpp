@@ -100,12 +100,19 @@ bool FunctionAnalysis::isSetOnce(Address location) const {
   return row.kind == NodeKind::Global && location.offset == 0 && environment_.setOnce.has(link::GlobalId(row.index));
 }
 
+// Since the thread has written there: whoever waits for a flag that it has reset itself is not waiting for ever. Members of the library's own
+// types are kept by whoever has the object, and points-to knows few of these apart.
+bool FunctionAnalysis::mayHaveChanged(Address location, uint32_t field, const State &state) const {
+  return !environment_.fields.isLibrarys(field) && !isPrivate(location.node, state) &&
+         environment_.writers.mayChange(function_, locationOf(location));
+}
+
 Value FunctionAnalysis::read(Address location, link::Location where, uint32_t field, const State &state,
                              const NodeInfo &info) {
   const Value *written = state.memory.find(location);
   if (isSetOnce(location) && (!written || (!written->isNumber() && !written->isMust())))
     if (std::optional<NodeId> node = names_.nodes.load(location)) return Value::must({known(*node, info), 0});
-  if (written) return *written;
+  if (written) return written->isNumber() && mayHaveChanged(location, field, state) ? Value::top() : *written;
   if (isSingleThreadedMark(location.node)) return Value::number(0);
   if (isPrivate(location.node, state)) return Value::top();
   uint32_t whereClass = environment_.fields.isSettled(field) ? UINT32_MAX : classOf(where);
