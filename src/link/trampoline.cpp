@@ -3,6 +3,7 @@
 #include <map>
 
 #include "link/field_names.h"
+#include "link/loops.h"
 
 namespace deadheat::link {
 
@@ -30,15 +31,28 @@ struct Passed {
   std::map<int64_t, uint32_t> arguments; // [bytes]: parameter of what is called
 };
 
+// Whoever calls again and again, or counts what everybody sees, is more than a way to what it calls.
+bool worksItself(const Code &code, FuncId helper, uint32_t callsAt) {
+  const UnitId unit = code.function(helper).unit;
+  bool writes = false;
+  code.forEachStatement(helper, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+    if (!isMemory(statement.kind) || statement.kind == StatementKind::Load || !statement.a.isSymbol()) return;
+    const GlobalId variable = code.symbols.target(unit, statement.a.symbol()).variable;
+    writes |= variable.valid() && (code.symbols.variables[variable].flags & model::kThreadLocal) == 0;
+  });
+  return writes || findLoops(code, helper).repeats(callsAt);
+}
+
 std::optional<Passed> passedBy(const Code &code, FuncId helper, uint32_t parameter) {
   const model::Unit &unit = code.unitOf(helper);
   if (parameter >= code.bodyOf(helper).parameterCount) return std::nullopt;
   Definitions definitions(code, helper);
   Operand record = Operand::value(model::ValueId(parameter));
   std::optional<Passed> found;
+  uint32_t callsAt = 0; // block
   int accesses = 0;
   bool isOnly = true;
-  code.forEachStatement(helper, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
+  code.forEachStatement(helper, [&](model::BlockId block, model::StatementId, const model::Statement &statement) {
     accesses += statement.site.valid();
     if (statement.kind != StatementKind::Call) return;
     const model::Call &call = unit.calls[model::CallId(static_cast<uint32_t>(statement.number))];
@@ -47,13 +61,15 @@ std::optional<Passed> passedBy(const Code &code, FuncId helper, uint32_t paramet
     std::optional<int64_t> entry = memberOf(definitions, call.callee, record);
     isOnly &= (entry || isItself) && !found;
     if (!isOnly) return;
+    callsAt = code.blockOf(helper, block);
     found = Passed{isItself, entry.value_or(0), {}};
     for (uint32_t i = 0; i < call.argumentCount; ++i) {
       Operand value = unit.arguments[model::ArgumentId(call.firstArgument.value() + i)].value;
       if (std::optional<int64_t> member = memberOf(definitions, value, record)) found->arguments[*member] = i;
     }
   });
-  return isOnly && accesses <= kMaxAccesses ? found : std::nullopt;
+  if (!found || !isOnly || accesses > kMaxAccesses || worksItself(code, helper, callsAt)) return std::nullopt;
+  return found;
 }
 
 } // namespace

@@ -3,7 +3,8 @@
 //
 // Claim   The function at hand starts a thread that calls its parameter `entry`, with its parameter `argument` (kNone: not
 //         known) as the parameter `parameter` of that function.
-// Misses  what the helper itself does: it is nobody's entry then. So it must be short.
+// Assumes a helper that calls in a loop, writes a variable of the program or is long works itself: it is the entry, then.
+// Misses  what a short helper does beside the call: it is nobody's entry.
 #pragma once
 
 #include <optional>
