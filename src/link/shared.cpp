@@ -23,7 +23,7 @@ public:
   }
 
 private:
-  // Variables, and what can be reached from them and from what threads are given.
+  // Variables, and what can be reached from them and from what threads are given: thread-local ones, too, whose addresses others get.
   std::vector<bool> escaping() const {
     const PointsTo &pointsTo = program_.pointsTo;
     std::vector<Location> roots;
@@ -45,8 +45,7 @@ private:
 
   bool holdsData(const Object &object) const {
     if (object.kind == ObjectKind::Function || object.kind == ObjectKind::Thread) return false;
-    return object.kind != ObjectKind::Variable ||
-           !(program_.variable(object.variable).flags & (model::kThreadLocal | model::kConstant));
+    return object.kind != ObjectKind::Variable || !(program_.variable(object.variable).flags & model::kConstant);
   }
 
   template <typename Visit> void forEachAccess(Visit visit) const {

@@ -1,6 +1,7 @@
 // Which accesses touch memory that two threads can reach.
 //
-// Claim   A site that is not marked touches only memory that one thread reaches, or that is thread-local or constant.
+// Claim   A site that is not marked touches only memory that one thread reaches, as of a thread-local variable whose address nobody
+//         keeps where others find it, or that is constant.
 // Assumes points_to.h. Code without a body hands nothing from one thread to another.
 // Cost    linear in nodes, edges and statements.
 #pragma once

@@ -22,7 +22,7 @@ bool Recorder::isReachable(Address lvalue, bool isPublished, const State &state)
   while (nodes[object].kind == NodeKind::Element) object = nodes[object].base;
   if (nodes[object].kind != NodeKind::Global) return true;
   const link::Variable &variable = function_.program_.variable(link::GlobalId(nodes[object].index));
-  return (variable.flags & (model::kThreadLocal | model::kConstant)) == 0;
+  return (variable.flags & model::kConstant) == 0;
 }
 
 // `void run(struct server *s) { pthread_create(&t, NULL, serve, s); s->limit = 3; }`: to the caller it is private before and after.

@@ -86,7 +86,7 @@ private:
     const Entry &entryB = world_.entryOf(b);
     if (!entryA.traits.write && !entryB.traits.write) return "both read";
     if (entryA.traits.atomic && entryB.traits.atomic) return "both are atomic";
-    if (a.isOwn && b.isOwn) return "each call has its own";
+    if (a.isOwn && b.isOwn) return "each call, or each thread, has its own";
     if (fields_.differ(entryA.field, entryB.field)) return "fields of different types";
     if (fields_.areApart(entryA.field, entryB.field)) return "different fields";
     if (disjoint(world_.names.nodes, a.lvalue, reaches(entryA, entryB) ? 0 : entryA.size, b.lvalue,

@@ -180,7 +180,10 @@ private:
   }
 
   // In the function's own names: what points-to takes for the same object may be another call's. What a lambda captures is another function's.
+  // A thread-local variable is the thread's.
   bool isOwn(FuncId function, const Node &object) const {
+    if (object.kind == NodeKind::Global)
+      return (world_.environment.program.variable(link::GlobalId(object.index)).flags & model::kThreadLocal) != 0;
     if (object.kind != NodeKind::Stack) return object.kind == NodeKind::Heap;
     const bool isElsewhere = object.owner != function.value();
     return !isElsewhere || !world_.environment.captures.has(FuncId(object.owner), model::StatementId(object.index));

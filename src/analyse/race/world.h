@@ -42,7 +42,7 @@ struct WorldAccess {
   link::Location where = {};
   Address container = {};   // of the library's, that keeps the object
   bool isSyntactic = false; // the name is one object's, not what points-to made of it
-  bool isOwn = false;       // of the call of `function` that does it: on its stack, or allocated by it
+  bool isOwn = false;       // of the call of `function` that does it, on its stack, or allocated by it; or thread-local
   bool isFromOwn = false;   // the name begins at such an object, and leads on by pointers in it
   std::span<const Performer> performers = {}; // of World::performerLists
 };
