@@ -92,7 +92,7 @@ struct Row {
   unsigned char within = 0;        // bytes, of a Fulfil: where in the object it is posted
   const char *through = nullptr;   // of a Variable entry; of a Member entry: the member, where it has one name
   signed char secondEntry = kNone; // argument: another function, with the same argument
-  signed char argument = kNone;    // argument that the entry gets, or that chooses a kind
+  signed char argument = kNone;    // argument that the entry gets, that chooses a kind, or that a semaphore begins with
   unsigned char parameter = 0;     // the parameter of the entry that gets it
   unsigned short flags = 0;
 

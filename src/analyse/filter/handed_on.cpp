@@ -31,23 +31,13 @@ static bool isWrittenBack(const link::Program &program, const Step &step) {
   return found && found->kind == model::StatementKind::AtomicUpdate;
 }
 
-// Whoever gives up a reference goes on only if it was the last.
-static bool updatesAtomics(const World &world, link::FuncId function) {
-  const link::Program &program = world.environment.program;
-  const link::Code code{program.units, program.symbols};
-  bool isFound = false;
-  code.forEachStatement(function, [&](model::BlockId, model::StatementId, const model::Statement &statement) {
-    const std::optional<AtomicStep> step = world.environment.atomicSteps.at(program.function(function).unit, statement);
-    isFound |= step && step->isUpdate;
-  });
-  return isFound;
-}
-
-// The user's own line in the function that has made it, or in one that this calls.
+// The user's own line in the function that has made it, or in one that this calls: not if that gives up a reference, and goes on only if it was
+// the last.
 static bool isInOwnWords(const World &world, const Leaf &leaf) {
   const link::Program &program = world.environment.program;
   const Step &last = leaf.steps.back();
-  if (leaf.steps.size() > 2 || (leaf.steps.size() == 2 && updatesAtomics(world, last.function))) return false;
+  if (leaf.steps.size() > 2 || (leaf.steps.size() == 2 && world.environment.atomicSteps.areUpdatedIn(last.function)))
+    return false;
   return !shownAt(program, leaf).isWithinLibrary && !isWrittenBack(program, last);
 }
 

@@ -31,10 +31,13 @@ static bool hasSeen(const World &world, const Performer &performer, link::Locati
   });
 }
 
-// The same bytes in each round: a variable, no element of it, or a block that was made before the rounds.
+// The same bytes in each round: a variable, no element of it, or an object that another thread has made, or this one before the rounds.
 static bool isSameInRounds(const World &world, Signals &signals, const Side &side) {
   const Node &object = world.names.nodes[side.access.lvalue.node];
   if (object.kind == NodeKind::Global) return true;
+  if (object.kind != NodeKind::Heap && object.kind != NodeKind::Stack) return false;
+  const auto makers = world.environment.program.threads.executing[link::FuncId(object.owner)];
+  if (!makers.empty() && !std::ranges::binary_search(makers, side.performer.thread)) return true;
   return object.kind == NodeKind::Heap &&
          signals.isMadeBefore(side.leaf, link::FuncId(object.owner), model::StatementId(object.index));
 }
@@ -47,13 +50,35 @@ static bool isToldBySeveral(const World &world, link::ThreadId teller, link::Loc
   });
 }
 
-// The semaphore that the other side has waited for may have been posted for another round, or by another thread than this one.
+// What the other side has seen may have been told in another round, and a semaphore that it has waited for by another thread than this one.
 static bool mayBeAhead(const World &world, Signals &signals, const Side &earlier, const Side &later,
                        link::Location signal, const Signals::Order &order) {
   const link::ThreadId teller = earlier.performer.thread;
-  if (!order.isKnown || teller == later.performer.thread || !signals.isPosted(signal)) return false;
-  if (!isSameInRounds(world, signals, earlier) || signals.isBehindWaits(later.leaf)) return false;
+  if (!order.isKnown || teller == later.performer.thread || !isSameInRounds(world, signals, earlier)) return false;
+  if (!signals.isPosted(signal)) return order.isAgain;
+  if (signals.isBehindWaits(later.leaf)) return false;
   return order.isAwake || (isToldBySeveral(world, teller, signal) && !hasSeen(world, earlier.performer, signal));
+}
+
+// A function on the way, or one that it calls, updates an atomic: it may have claimed one of many things.
+static bool mayHaveClaimed(const World &world, const Leaf &leaf) {
+  const link::Program &program = world.environment.program;
+  const AtomicSteps &atomics = world.environment.atomicSteps;
+  return std::ranges::any_of(leaf.steps, [&](const Step &step) {
+    return atomics.areUpdatedIn(step.function) ||
+           std::ranges::any_of(world.environment.summary(step.function).calls, [&](const CallRecord &call) {
+             return std::ranges::any_of(calleesOf(program.calls, call), [&](link::FuncId callee) {
+               const link::Function &called = program.function(callee);
+               return !called.known && !called.external() && atomics.areUpdatedIn(callee);
+             });
+           });
+  });
+}
+
+// Both have waited for a semaphore that lets in several, for a thing that is one for all: one of many that was given to each is another matter.
+static bool isWithinBesideOthers(const World &world, Signals &signals, const Side &side, link::Location signal) {
+  return signals.letsInSeveral(signal) && hasSeen(world, side.performer, signal) &&
+         isSameInRounds(world, signals, side) && !mayHaveClaimed(world, side.leaf);
 }
 
 // Who waits for a count or a flag under a lock comes after what was done before it was written last: who writes it again and again waits
@@ -64,6 +89,7 @@ static bool isBefore(const World &world, Signals &signals, const Side &earlier, 
   const bool isAtomic = tells(world, world.signals, teller, signal);
   if (!isAtomic && (teller == other || !tells(world, world.counts, teller, signal))) return false;
   const Signals::Order order = signals.of(earlier.leaf, teller, signal);
+  if (isWithinBesideOthers(world, signals, earlier, signal)) return false;
   if (!isAtomic)
     return order.isKnown && order.follows &&
            (!order.precedes || (!order.isAwake && isAfterWhatTells(world, earlier.performer, other)));
@@ -79,6 +105,7 @@ bool comesAfter(const World &world, Signals &signals, const Side &later, const S
     if (seen.weak && std::ranges::find(others, seen) != others.end()) return false;
     link::Location signal = placeOf(world, seen);
     if (signals.isOfTask(earlier.performer.thread, signal)) return false;
+    if (seen.weak && signals.isBarrier(signal) && signals.comesRound(later.leaf, earlier.leaf, signal)) return false;
     return seen.lock != earlier.access.lvalue && isBefore(world, signals, earlier, later, signal);
   });
 }

@@ -4,7 +4,8 @@
 // Claim   comesAfter: `later` has found out what `earlier` tells after its access, and `earlier` has not told it before, or is back at its access
 //         only after a wait. Semaphores and atomics may be told before, too, where each round is about another object; not where it is one
 //         variable, or one block that was made before the rounds, that is written again and again with nothing to wait for, or by several
-//         threads of which a single wait is for the first.
+//         threads of which a single wait is for the first. A semaphore that lets in several at once orders nobody who has waited for it, too, where
+//         all access one thing; a barrier nobody who comes back to the access without it.
 // Misses  which of several threads has set an atomic.
 #pragma once
 

@@ -25,7 +25,7 @@ constexpr bool waits(knowledge::Action action) {
 } // namespace
 
 Signals::Signals(const World &world)
-    : world_(world), code_{world.environment.program.units, world.environment.program.symbols} {
+    : world_(world), code_{world.environment.program.units, world.environment.program.symbols}, permits_(world) {
   const auto &summaries = world.environment.summaries;
   for (uint32_t f = 0; f < summaries.size(); ++f)
     for (const Entry &entry : summaries[f].entries) {
@@ -35,8 +35,11 @@ Signals::Signals(const World &world)
       std::vector<Teller> &here = tellers_[world.environment.program.pointsTo.classOf(where.node)][where];
       for (const Source &source : entry.sources) {
         const knowledge::Row *row = rowOf(FuncId(f), code_.unitOf(FuncId(f)).statements[source.statement]);
-        here.push_back({FuncId(f), source.statement, row && row->kind == knowledge::Kind::Semaphore,
-                        !row && source.callee.valid()});
+        here.push_back({.function = FuncId(f),
+                        .statement = source.statement,
+                        .isCounted = row && row->kind == knowledge::Kind::Semaphore,
+                        .isBarrier = row && row->action == knowledge::Action::Barrier,
+                        .isPassedOn = !row && source.callee.valid()});
       }
     }
   findSleepers();
@@ -158,10 +161,14 @@ bool Signals::isWait(FuncId function, const Statement &statement) {
                              [&](FuncId callee) { return sleepers_[callee.value()] || looks(callee, kMaxLooks); });
 }
 
-const knowledge::Row *Signals::rowOf(FuncId function, const Statement &statement) const {
-  if (statement.kind != StatementKind::Call) return nullptr;
+FuncId Signals::calleeOf(FuncId function, const Statement &statement) const {
+  if (statement.kind != StatementKind::Call) return {};
   const model::Call &call = code_.unitOf(function).calls[model::CallId(static_cast<uint32_t>(statement.number))];
-  const FuncId callee = code_.directCallee(code_.function(function).unit, call);
+  return code_.directCallee(code_.function(function).unit, call);
+}
+
+const knowledge::Row *Signals::rowOf(FuncId function, const Statement &statement) const {
+  const FuncId callee = calleeOf(function, statement);
   return callee.valid() ? world_.environment.program.function(callee).known : nullptr;
 }
 
@@ -177,8 +184,9 @@ const Signals::Shape &Signals::shapeOf(FuncId function) {
     const uint32_t loop = shape.loops.outermost[block.value() - first];
     shape.waits.insert(id);
     shape.waitingLoops.insert(loop);
-    if (const knowledge::Row *row = rowOf(function, statement); row && row->action == knowledge::Action::Wait)
-      shape.semaphores.insert(loop);
+    const knowledge::Row *row = rowOf(function, statement);
+    if (row && row->action == knowledge::Action::Wait) shape.semaphores.insert(loop);
+    if (row && row->action == knowledge::Action::Barrier) shape.barriers.insert(id);
   });
   shape.waitingLoops.erase(link::Loops::kNone);
   return shape;
@@ -186,8 +194,11 @@ const Signals::Shape &Signals::shapeOf(FuncId function) {
 
 // From one of these statements to one of those. Awake: over no wait. A loop that waits is one, though nobody may have to wait in it; so
 // is the next round of a loop in which one does.
-bool Signals::leadsTo(FuncId function, const Statements &from, const Statements &to, bool isAwake) {
+bool Signals::leadsTo(FuncId function, const Statements &from, const Statements &to, Ways ways,
+                      const Statements &around) {
   const Shape &shape = shapeOf(function);
+  const bool isAwake = ways == Ways::Awake;
+  const Statements &avoided = isAwake ? shape.waits : around;
   const model::Unit &unit = code_.unitOf(function);
   const model::Function &body = code_.bodyOf(function);
   auto at = [&](uint32_t block) -> const model::Block & {
@@ -201,9 +212,9 @@ bool Signals::leadsTo(FuncId function, const Statements &from, const Statements 
     pending.pop_back();
     const uint32_t end = at(block).firstStatement.value() + at(block).statementCount;
     auto reached = to.lower_bound(StatementId(next));
-    auto wait = isAwake ? shape.waits.lower_bound(StatementId(next)) : shape.waits.end();
-    const bool isOver = wait != shape.waits.end() && wait->value() < end;
-    if (reached != to.end() && reached->value() < end && (!isOver || !(*wait < *reached))) return true;
+    auto stop = avoided.lower_bound(StatementId(next));
+    const bool isOver = stop != avoided.end() && stop->value() < end;
+    if (reached != to.end() && reached->value() < end && (!isOver || !(*stop < *reached))) return true;
     for (uint32_t e = 0; !isOver && e < at(block).edgeCount; ++e) {
       const uint32_t target = unit.edges[model::EdgeId(at(block).firstEdge.value() + e)].target;
       if (seen[target]) continue;
@@ -216,6 +227,14 @@ bool Signals::leadsTo(FuncId function, const Statements &from, const Statements 
   return false;
 }
 
+// By what tells it in the next round, too; or the statement is a call that does the access and tells it.
+bool Signals::comesAgain(FuncId function, const Statements &tellers, StatementId statement) {
+  return std::ranges::any_of(tellers, [&](StatementId teller) {
+    return !shapeOf(function).waits.contains(teller) && leadsTo(function, {teller}, {statement}, Ways::Awake) &&
+           leadsTo(function, {statement}, {teller}, Ways::All);
+  });
+}
+
 Signals::Order Signals::orderAt(link::Location signal, FuncId function, StatementId statement) {
   const Told &all = told(signal);
   auto tellers = all.find(function);
@@ -223,14 +242,35 @@ Signals::Order Signals::orderAt(link::Location signal, FuncId function, Statemen
   auto [known, isNew] = orders_.try_emplace({signal, function, statement});
   if (!isNew) return known->second;
   Statements others = tellers->second;
-  others.erase(statement);
   Order order;
-  order.follows = leadsTo(function, {statement}, others, false);
-  order.precedes = leadsTo(function, others, {statement}, false);
+  order.isAgain = comesAgain(function, others, statement);
+  others.erase(statement);
+  order.follows = leadsTo(function, {statement}, others, Ways::All);
+  order.precedes = leadsTo(function, others, {statement}, Ways::All);
   const Shape &shape = shapeOf(function);
   std::erase_if(others, [&](StatementId teller) { return shape.waits.contains(teller); });
-  order.isAwake = leadsTo(function, others, {statement}, true);
+  order.isAwake = leadsTo(function, others, {statement}, Ways::Awake);
   return known->second = order;
+}
+
+bool Signals::isBarrier(link::Location signal) {
+  bool isOne = false;
+  forEachTeller(signal, [&](const Teller &teller) { isOne |= teller.isBarrier; });
+  return isOne;
+}
+
+bool Signals::comesRound(const Leaf &from, const Leaf &to, link::Location barrier) {
+  const Told &all = told(barrier);
+  return std::ranges::any_of(from.steps, [&](const Step &start) {
+    const auto tellers = all.find(start.function);
+    if (tellers == all.end() || tellers->second.contains(start.statement)) return false;
+    Statements barriers = shapeOf(start.function).barriers; // another one will do
+    barriers.insert(tellers->second.begin(), tellers->second.end());
+    return std::ranges::any_of(to.steps, [&](const Step &end) {
+      return end.function == start.function && !barriers.contains(end.statement) &&
+             leadsTo(start.function, {start.statement}, {end.statement}, Ways::Around, barriers);
+    });
+  });
 }
 
 Signals::Order Signals::of(const Leaf &leaf, link::ThreadId thread, link::Location signal) {
@@ -241,6 +281,7 @@ Signals::Order Signals::of(const Leaf &leaf, link::ThreadId thread, link::Locati
     order.follows |= here.follows;
     order.precedes |= here.precedes;
     order.isAwake |= here.isAwake;
+    order.isAgain |= here.isAgain;
   };
   for (const Step &step : leaf.steps) add(step.function, step.statement);
   const link::Program &program = world_.environment.program;

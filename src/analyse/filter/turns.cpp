@@ -25,6 +25,7 @@ bool takeTurns(const World &world, Signals &signals, const Candidate &candidate)
       if (seen.mode != LockMode::After) return false;
       const link::Location number = placeOf(world, seen);
       if (!tells(world, world.signals, earlier.thread, number)) return false;
+      if (signals.letsInSeveral(number)) return false;
       const Signals::Order order = signals.of(leaf, earlier.thread, number);
       return order.isKnown && order.follows && !order.isAwake && isTheirs(number);
     });

@@ -156,6 +156,15 @@ AtomicSteps::AtomicSteps(const link::Program &program) : code_{program.units, pr
   code_.forEachFunction([&](FuncId function) { finder.search(function); });
 }
 
+bool AtomicSteps::areUpdatedIn(link::FuncId function) const {
+  bool isFound = false;
+  code_.forEachStatement(function, [&](model::BlockId, model::StatementId, const Statement &statement) {
+    const std::optional<AtomicStep> step = at(code_.function(function).unit, statement);
+    isFound |= step && step->isUpdate;
+  });
+  return isFound;
+}
+
 std::optional<AtomicStep> AtomicSteps::at(link::UnitId unit, const Statement &statement) const {
   if (statement.kind != StatementKind::Call) return ofStatement(statement);
   const model::Call &call = code_.unit(unit).calls[model::CallId(static_cast<uint32_t>(statement.number))];

@@ -31,6 +31,8 @@ public:
 
   std::optional<AtomicStep> at(link::UnitId unit, const model::Statement &statement) const;
   bool isWrapper(link::FuncId function) const { return wrappers_.contains(function); }
+  // In one of its statements.
+  bool areUpdatedIn(link::FuncId function) const;
 
 private:
   friend class AtomicWrapperFinder;
