@@ -49,6 +49,8 @@ std::string closureName(const llvm::DICompositeType &type) {
   return "(lambda)";
 }
 
+constexpr size_t kNamedMembers = 4; // of a record without a name
+
 bool isPart(const llvm::DINode &node) {
   const auto *member = dyn_cast<llvm::DIDerivedType>(&node);
   if (!member || member->isStaticMember()) return false;
@@ -142,6 +144,19 @@ std::string typeName(const llvm::DIType *type) {
       composite && composite->getTag() != dwarf::DW_TAG_enumeration_type)
     return compositeName(*composite);
   return type->getName().str();
+}
+
+std::string nameByMembers(const llvm::DICompositeType &record) {
+  std::string members;
+  size_t count = 0;
+  for (const llvm::DINode *node : record.getElements()) {
+    const auto *member = dyn_cast<llvm::DIDerivedType>(node);
+    if (!member || member->getTag() != dwarf::DW_TAG_member || member->getName().empty()) continue;
+    if (++count <= kNamedMembers) members += (members.empty() ? "" : ", ") + member->getName().str();
+  }
+  if (count == 0) return {};
+  if (count > kNamedMembers) members += ", ...";
+  return (record.getTag() == dwarf::DW_TAG_union_type ? "union {" : "struct {") + members + "}";
 }
 
 std::string scopePrefix(const llvm::DIScope *scope) {

@@ -24,6 +24,9 @@ uint64_t sizeInBytes(const llvm::DIType *type);
 // name.
 std::string typeName(const llvm::DIType *type);
 
+// Of a record without one: `static struct { int ready; int row[16]; } table;` is a `struct {ready, row}`. Two with the same members are one type.
+std::string nameByMembers(const llvm::DICompositeType &record);
+
 // `ns::Class::` for what is declared there; empty in C, and what has no name is left out.
 std::string scopePrefix(const llvm::DIScope *scope);
 

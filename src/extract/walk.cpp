@@ -137,13 +137,15 @@ private:
     return true;
   }
 
-  // The record is told by its own name, or by that of the member that it is.
+  // The record is told by its own name, or by that of the member that it is, or by its members.
   void nameHolder() {
     std::string name = typeName(here().type);
     if (!name.empty())
       place_.holder = name;
     else if (!place_.field.empty())
       place_.holder += "." + place_.field;
+    else if (const llvm::DICompositeType *record = recordOf(here().type); record && place_.holder.empty())
+      place_.holder = nameByMembers(*record);
   }
 
   void enter(const llvm::DICompositeType &record, const llvm::DIDerivedType &member) {
