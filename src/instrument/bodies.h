@@ -5,7 +5,8 @@
 //
 // Claim   With an inert table the function computes what it did; whatever the hooks answer, it still does.
 // Misses  Functions that cannot be copied (computed goto, labels in inline assembly, noduplicate calls) keep one body
-//         (one_body.h), and so do those that are not optimised. Functions whose state cannot travel (variadic,
+//         (one_body.h), and so do those that are not optimised, and all of a unit where one compares depths of the stack
+//         (stack_marks.h). Functions whose state cannot travel (variadic,
 //         variable-size stack slots, setjmp, musttail, return addresses, AddressSanitizer) change body at entry alone.
 #pragma once
 

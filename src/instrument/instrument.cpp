@@ -1,10 +1,12 @@
 #include "instrument/instrument.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/TargetParser/Triple.h"
 
 #include "instrument/bodies.h"
 #include "instrument/loops.h"
 #include "instrument/one_body.h"
+#include "instrument/stack_marks.h"
 
 namespace deadheat::instrument {
 
@@ -16,8 +18,9 @@ bool supportsTarget(const llvm::Module &module) {
 void instrumentModule(llvm::Module &module, const std::vector<LateFunction> &functions, const Hooks &hooks,
                       llvm::ModuleAnalysisManager &analyses) {
   auto &perFunction = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  const bool depthMatters = llvm::any_of(functions, [](auto &late) { return comparesStackDepth(*late.function); });
   for (const LateFunction &late : functions) {
-    if (late.function->hasOptNone() || !canCopy(*late.function)) {
+    if (depthMatters || late.function->hasOptNone() || !canCopy(*late.function)) {
       askInOneBody(late, hooks);
       continue;
     }
