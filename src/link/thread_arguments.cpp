@@ -12,6 +12,8 @@ namespace deadheat::link {
 
 namespace {
 
+constexpr int kMaxCallsOut = 2; // from who starts to its callers
+
 constexpr int64_t kHeader = 8; // bytes of the pointer to the table of virtual functions
 
 using model::Operand;
@@ -21,9 +23,10 @@ using model::StatementKind;
 // Judges the argument of one start, in the function that has it.
 class Judge {
 public:
-  Judge(const ThreadInput &input, const Often &often, CallSiteId site)
-      : input_(input), often_(often), site_(input.calls.sites[site]), definitions_(input.code, site_.caller),
-        loops_(findLoops(input.code, site_.caller)), unit_(input.code.unitOf(site_.caller)) {}
+  Judge(const ThreadInput &input, const Often &often, CallSiteId site, int callsOut = 0)
+      : input_(input), often_(often), callsOut_(callsOut), site_(input.calls.sites[site]),
+        definitions_(input.code, site_.caller), loops_(findLoops(input.code, site_.caller)),
+        unit_(input.code.unitOf(site_.caller)) {}
 
   // The address of an element chosen by the loop, or a pointer that the loop moves on.
   bool isIndexed(Operand operand) { return isIndexed(operand, here()); }
@@ -298,11 +301,24 @@ private:
     return loops_.innermost[input_.code.blockOf(site_.caller, definitions_.statementOf(value))];
   }
 
+  // What the function gets from the one place that calls it, in a loop that has another one in each iteration: `for (i...) start(i);`.
+  bool isGivenInRounds(model::ValueId value, uint32_t loop) const {
+    auto callers = input_.calls.callers[site_.caller];
+    if (loop != Loops::kNone || value.value() >= input_.code.bodyOf(site_.caller).parameterCount) return false;
+    if (callers.size() != 1 || !callsOut_) return false;
+    const CallSite &outer = input_.calls.sites[callers[0]];
+    const model::Unit &unit = input_.code.unit(outer.unit);
+    const model::Call &call = unit.calls[outer.call];
+    if (input_.code.directCallee(outer.unit, call) != site_.caller) return false;
+    Judge judge(input_, often_, callers[0], callsOut_ - 1);
+    return judge.isNumber(argumentOf(unit, call, static_cast<int>(value.value())));
+  }
+
   // Computed from a value that each iteration of the loop has another of.
   bool changes(Operand operand, uint32_t loop) {
     for (int steps = 0; operand.isValue() && steps < kMaxSteps; ++steps) {
       const Statement *made = definitions_.of(operand.value());
-      if (!made) return false;
+      if (!made) return isGivenInRounds(operand.value(), loop);
       if (made->kind == StatementKind::Phi) return loopOf(operand.value()) == loop && loop != Loops::kNone;
       if (made->kind != StatementKind::Copy && made->kind != StatementKind::Compute) return false;
       if (made->kind == StatementKind::Compute && made->number == model::kFolds)
@@ -325,6 +341,7 @@ private:
 
   const ThreadInput &input_;
   const Often &often_;
+  int callsOut_; // to callers that may still be looked at
   const CallSite &site_;
   Definitions definitions_;
   Loops loops_;
@@ -420,7 +437,7 @@ std::vector<ObjectId> elementsGiven(const ThreadInput &input, const Often &often
   const std::vector<CallSiteId> starts = isLibrarys ? usersStarts(input, row.site) : std::vector{row.site};
   if (starts.size() != 1) return {};
   const CallSite &site = input.calls.sites[starts[0]];
-  Judge judge(input, often, starts[0]);
+  Judge judge(input, often, starts[0], kMaxCallsOut);
   return judge.elementsIn(judge.argumentsOf(input.code.unit(site.unit).calls[site.call]));
 }
 
