@@ -164,8 +164,66 @@ bool FunctionAnalysis::isEnteredWith(Choice choice) const {
   return own != environment_.enteredApart.end() && choice.loads() <= own->second;
 }
 
+// Where the operand leads to, by members only: from what value, and how many bytes on.
+static std::pair<Operand, int64_t> memberAt(const model::Unit &unit, const std::vector<model::StatementId> &definitions,
+                                            Operand operand) {
+  for (int64_t offset = 0;;) {
+    model::StatementId made = operand.isValue() ? definitions[operand.value().value()] : model::StatementId();
+    if (!made.valid()) return {operand, offset};
+    const Statement &statement = unit.statements[made];
+    if (statement.kind != StatementKind::Field && statement.kind != StatementKind::Copy) return {operand, offset};
+    if (statement.kind == StatementKind::Field) offset += statement.number;
+    operand = statement.a;
+  }
+}
+
+// A function that such threads execute writes the member, of whichever object.
+static bool isWrittenBy(const Environment &environment, const std::vector<link::ThreadId> &threads, uint32_t field) {
+  const link::Program &program = environment.program;
+  const link::Code code{program.units, program.symbols};
+  bool isWritten = false;
+  code.forEachFunction([&](link::FuncId each) {
+    auto executes = [&](link::ThreadId thread) {
+      return std::ranges::binary_search(program.threads.executing[each], thread);
+    };
+    if (isWritten || program.function(each).external() || std::ranges::none_of(threads, executes)) return;
+    const link::UnitId unit = program.function(each).unit;
+    code.forEachStatement(each, [&](model::BlockId, model::StatementId, const Statement &statement) {
+      if (statement.kind != StatementKind::Store || !statement.site.valid()) return;
+      isWritten |= environment.fields.of(unit, statement.site) == field;
+    });
+  });
+  return isWritten;
+}
+
+// Read from where the loop that starts the threads has put another number for each, and none of them changes it: also if points-to thinks
+// that a callee may have.
+static bool isReadFromOwn(const Environment &environment, link::FuncId function,
+                          const std::vector<model::StatementId> &definitions, Operand operand) {
+  const link::Program &program = environment.program;
+  const model::Unit &unit = program.unitOf(function);
+  const Operand read = memberAt(unit, definitions, operand).first;
+  model::StatementId made = read.isValue() ? definitions[read.value().value()] : model::StatementId();
+  if (!made.valid() || unit.statements[made].kind != StatementKind::Load) return false;
+  const Statement &load = unit.statements[made];
+  const auto [base, offset] = memberAt(unit, definitions, load.a);
+  const bool isOfArgument = program.bodyOf(function).parameterCount != 0 && base == Operand::value(model::ValueId(0));
+  const uint32_t field = load.site.valid() ? environment.fields.of(program.function(function).unit, load.site) : 0;
+  if (!isOfArgument || field == 0) return false;
+  std::vector<link::ThreadId> threads;
+  for (uint32_t i = 0; i < program.threads.list.size(); ++i) {
+    const link::Thread &thread = program.threads.list[link::ThreadId(i)];
+    if (std::ranges::find(thread.entries, function) == thread.entries.end()) continue;
+    if (!std::ranges::binary_search(thread.numbers, offset)) return false;
+    threads.push_back(link::ThreadId(i));
+  }
+  return !isWrittenBy(environment, threads, field);
+}
+
 uint32_t FunctionAnalysis::keyOf(model::Operand operand, const Value &index) {
   if (isThreadsOwn(index)) return kOwnKey;
+  if (environment_.enteredApart.contains(function_) && isReadFromOwn(environment_, function_, definitions_, operand))
+    return kOwnKey;
   if (isEnteredWith(choiceOfSlice(operand))) return kOwnKey;
   if (index.isMust() && index.targets()[0].offset == 0) {
     const Node &node = names_.nodes[index.targets()[0].node];
