@@ -227,11 +227,11 @@ bool Signals::leadsTo(FuncId function, const Statements &from, const Statements 
   return false;
 }
 
-// By what tells it in the next round, too; or the statement is a call that does the access and tells it.
+// By what tells it in the next round, too. Of one call that does the access and tells it, it is not known whether it waits deep inside.
 bool Signals::comesAgain(FuncId function, const Statements &tellers, StatementId statement) {
   return std::ranges::any_of(tellers, [&](StatementId teller) {
-    return !shapeOf(function).waits.contains(teller) && leadsTo(function, {teller}, {statement}, Ways::Awake) &&
-           leadsTo(function, {statement}, {teller}, Ways::All);
+    return teller != statement && !shapeOf(function).waits.contains(teller) &&
+           leadsTo(function, {teller}, {statement}, Ways::Awake) && leadsTo(function, {statement}, {teller}, Ways::All);
   });
 }
 
@@ -281,9 +281,11 @@ Signals::Order Signals::of(const Leaf &leaf, link::ThreadId thread, link::Locati
     order.follows |= here.follows;
     order.precedes |= here.precedes;
     order.isAwake |= here.isAwake;
-    order.isAgain |= here.isAgain;
   };
-  for (const Step &step : leaf.steps) add(step.function, step.statement);
+  for (const Step &step : leaf.steps) {
+    add(step.function, step.statement);
+    order.isAgain |= orderAt(signal, step.function, step.statement).isAgain;
+  }
   const link::Program &program = world_.environment.program;
   std::vector<FuncId> up{leaf.steps[0].function};
   for (size_t next = 0; next < up.size() && next < kMaxUp; ++next)
