@@ -73,7 +73,7 @@ void Detector::atomic(Thread &thread, const Event &event) {
   bool counts = (thread.ignored & abi::kIgnoreSync) == 0;
   bool writes = trace::writes(shape.form) && event.succeeded;
   for (Order *order : orders())
-    if (counts) order->applyFirst(thread.slot, event, shape.form);
+    if (counts) order->applyFirst(thread.slot, event, shape.form, shape.bytes);
   if (!remembers_) touch(thread, event, event.access, shape.bytes, kAtomic | (writes ? kWrite : kRead));
   for (Order *order : orders())
     if (counts) order->applySecond(thread.slot, event, shape.form);

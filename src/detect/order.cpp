@@ -8,6 +8,8 @@ using trace::Event;
 using trace::Kind;
 using Form = trace::AccessShape::Form;
 
+constexpr uint32_t kWord = 4; // of which a wider atomic may be made
+
 bool acquires(abi::Order order) { return order != abi::Order::Relaxed && order != abi::Order::Release; }
 bool releases(abi::Order order) { return order >= abi::Order::Release; }
 
@@ -15,13 +17,13 @@ bool isLock(SyncKind kind) { return kind == SyncKind::Mutex || kind == SyncKind:
 
 } // namespace
 
-void Order::applyFirst(Slot slot, const Event &event, Form form) {
+void Order::applyFirst(Slot slot, const Event &event, Form form, uint32_t bytes) {
   if (event.kind == Kind::Acquire)
     acquire(slot, event);
   else if (event.kind == Kind::Wait)
     wait(slot, event);
   else if (event.kind == Kind::Atomic && form != Form::AtomicWrite)
-    load(slot, event);
+    load(slot, event, bytes);
 }
 
 void Order::applySecond(Slot slot, const Event &event, Form form) {
@@ -168,15 +170,20 @@ void Order::leave(Slot slot, trace::ThreadNumber thread, Object &barrier) {
   barrier.own.erase(own);
 }
 
-void Order::load(Slot slot, const Event &event) {
-  // Compilers look at the flag of a static themselves, and call __cxa_guard_acquire only where it is not made.
-  if (const Object *once = objects_.find(event.address); once && acquires(event.order)) take(slot, once->released);
-  const Atomic *value = atomics_.find(event.address);
+void Order::loadAt(Slot slot, uint64_t address, abi::Order order) {
+  const Atomic *value = atomics_.find(address);
   if (!value) return;
-  if (acquires(event.order))
+  if (acquires(order))
     take(slot, value->all);
   else
     threads_[slot].seen.join(value->all);
+}
+
+void Order::load(Slot slot, const Event &event, uint32_t bytes) {
+  // Compilers look at the flag of a static themselves, and call __cxa_guard_acquire only where it is not made.
+  if (const Object *once = objects_.find(event.address); once && acquires(event.order)) take(slot, once->released);
+  loadAt(slot, event.address, event.order);
+  for (uint32_t at = kWord; at < bytes; at += kWord) loadAt(slot, event.address + at, event.order);
 }
 
 void Order::store(Slot slot, const Event &event, bool continues) {

@@ -4,7 +4,7 @@
 //         and only if u's clock has at least n for t then. Atomics count with their orders, fences included: a store with
 //         release begins a release sequence; read-modify-writes and stores of the same thread continue it, a store of
 //         another thread ends it; a release fence lends its clock to later stores, an acquire fence takes what earlier
-//         loads saw. Readers of a read-write lock are not ordered with each other. Generations of a barrier are apart.
+//         loads saw. A load of several words reads all that was stored into them, as libstdc++'s look at both counts of a shared pointer does. Readers of a read-write lock are not ordered with each other. Generations of a barrier are apart.
 //         With kHard, locks order nothing, and a notification orders the one who waits (RaceFuzzer's SND and RCV).
 // Assumes events come in an order that merge.h permits.
 // Differs RaceFuzzer has thread start, join and notification as messages, Java having little else; here atomics,
@@ -51,7 +51,8 @@ public:
 
   // Any event but those of threads. An atomic access lies between its two halves: after what it acquires, and part of
   // what it releases.
-  void applyFirst(Slot slot, const trace::Event &event, trace::AccessShape::Form form);
+  // `bytes`: of an atomic access; 0: not known.
+  void applyFirst(Slot slot, const trace::Event &event, trace::AccessShape::Form form, uint32_t bytes = 0);
   void applySecond(Slot slot, const trace::Event &event, trace::AccessShape::Form form);
 
   // What the thread did so far, for someone to take; what it does from now on is not part of it.
@@ -98,7 +99,8 @@ private:
   void giveState(Slot slot, const trace::Event &event);
   void learnState(Slot slot, const trace::Event &event);
   Clock stateOf(uint64_t object);
-  void load(Slot slot, const trace::Event &event);
+  void load(Slot slot, const trace::Event &event, uint32_t bytes);
+  void loadAt(Slot slot, uint64_t address, abi::Order order);
   void store(Slot slot, const trace::Event &event, bool continues);
   void fence(Slot slot, const trace::Event &event);
   void arrive(Slot slot, trace::ThreadNumber thread, Object &barrier);

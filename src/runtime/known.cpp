@@ -68,6 +68,11 @@ template <typename Act> void withKnowing(Writer &writer, Act act) {
 
 bool ignoresSync(const Thread &self) { return (self.ignored.sync | self.ignored.inLock) != 0; }
 
+// Under which an atomic is known: eight bytes are one, as an operation on all of them reads what was stored into either half. That orders more
+// than there is, never less.
+[[gnu::always_inline]] inline U64 wordOf(U64 object) { return object & ~U64(7); }
+[[gnu::always_inline]] inline U64 wordOf(Ptr address) { return wordOf(reinterpret_cast<U64>(address)); }
+
 struct Operation {
   U64 object;
   U64 slot;
@@ -113,7 +118,7 @@ __attribute__((preserve_most, noinline)) Void beginWrite(Ptr address, Ptr access
   if (!knowsAccess(self, reinterpret_cast<U64>(access)) || ignoresSync(self)) return;
   Writer writer(self, thisFrame());
   if (!writer.hasRoom()) return; // to be waited for now, while nobody waits for us
-  withKnowing(writer, [&](auto &knowing) { knowing.beginWrite(reinterpret_cast<U64>(address)); });
+  withKnowing(writer, [&](auto &knowing) { knowing.beginWrite(wordOf(address)); });
 }
 
 __attribute__((preserve_most, noinline)) Void endSlowly(Ptr address, Ptr access, U32 info) {
@@ -123,11 +128,11 @@ __attribute__((preserve_most, noinline)) Void endSlowly(Ptr address, Ptr access,
   const U64 frame = thisFrame();
   Writer writer(self, frame);
   withKnowing(writer, [&](auto &knowing) {
-    if (operation.isLoad() && !knowing.hasBegun(operation.object)) {
-      knowing.load(operation.object, operation.order());
+    if (operation.isLoad() && !knowing.hasBegun(wordOf(operation.object))) {
+      knowing.load(wordOf(operation.object), operation.order());
       tellAccess(writer, operation, frame);
     } else {
-      knowing.endWrite(operation.object, operation.writes(), operation.updates(), operation.order(),
+      knowing.endWrite(wordOf(operation.object), operation.writes(), operation.updates(), operation.order(),
                        [&] { tellAccess(writer, operation, frame); });
     }
   });
@@ -158,7 +163,7 @@ bool succeeded(U32 info) { return (info >> abi::kSucceededShift & 1) != 0; }
 __attribute__((preserve_most, noinline)) Void beginUpdateAgain(Ptr address, Ptr access) {
   Thread &self = thread;
   if (const U32 info = knownInfo(self, access)) [[likely]] {
-    const U64 object = reinterpret_cast<U64>(address);
+    const U64 object = wordOf(address);
     abi::KnownTable &table = context.page->known;
     abi::Knower &knower = self.own->knower;
     const bool mayGive = gives(info) && succeeded(info) && !ignoresSync(self);
@@ -173,8 +178,8 @@ __attribute__((preserve_most, noinline)) Void beginUpdateAgain(Ptr address, Ptr 
 __attribute__((preserve_most, noinline)) Void beginUpdate(Ptr address, Ptr access) {
   Thread &self = thread;
   const U32 info = knownInfo(self, access);
-  if (info != 0 && abi::changesNothingAtOnce(context.page->known, self.own->knower, reinterpret_cast<U64>(address),
-                                             gives(info), self.news)) [[likely]]
+  if (info != 0 && abi::changesNothingAtOnce(context.page->known, self.own->knower, wordOf(address), gives(info),
+                                             self.news)) [[likely]]
     return;
   [[clang::musttail]] return beginUpdateAgain(address, access);
 }
@@ -193,8 +198,7 @@ __attribute__((preserve_most, noinline)) Void endUpdateAgain(Ptr address, Ptr ac
   Thread &self = thread;
   U64 at;
   if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
-      abi::changesNothing(context.page->known, self.own->knower, reinterpret_cast<U64>(address), gives(info),
-                          self.news)) {
+      abi::changesNothing(context.page->known, self.own->knower, wordOf(address), gives(info), self.news)) {
     --self.nearSites[at].pause;
     return;
   }
@@ -205,8 +209,8 @@ __attribute__((preserve_most, noinline)) Void endUpdate(Ptr address, Ptr access,
   Thread &self = thread;
   U64 at;
   if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
-      abi::changesNothingAtOnce(context.page->known, self.own->knower, reinterpret_cast<U64>(address), gives(info),
-                                self.news)) [[likely]] {
+      abi::changesNothingAtOnce(context.page->known, self.own->knower, wordOf(address), gives(info), self.news))
+      [[likely]] {
     --self.nearSites[at].pause;
     return;
   }
@@ -217,7 +221,7 @@ __attribute__((preserve_most, noinline)) Void endLoadAgain(Ptr address, Ptr acce
   Thread &self = thread;
   U64 at;
   if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
-      abi::knowsKept(context.page->known, self.own->knower, reinterpret_cast<U64>(address))) {
+      abi::knowsKept(context.page->known, self.own->knower, wordOf(address))) {
     --self.nearSites[at].pause;
     return;
   }
@@ -228,8 +232,7 @@ __attribute__((preserve_most, noinline)) Void endLoad(Ptr address, Ptr access, U
   Thread &self = thread;
   U64 at;
   if (isNear(self, access, at) && self.nearSites[at].pause != 0 &&
-      abi::knowsAtOnce(context.page->known, self.own->knower, reinterpret_cast<U64>(address), Passage::Message))
-      [[likely]] {
+      abi::knowsAtOnce(context.page->known, self.own->knower, wordOf(address), Passage::Message)) [[likely]] {
     --self.nearSites[at].pause;
     return;
   }
@@ -263,7 +266,7 @@ void giveToLock(Writer &writer, const Sync &sync) {
 
 void giveToLoads(Writer &writer, const Sync &sync) {
   if (ignoresSync(writer.self())) return;
-  withKnowing(writer, [&](auto &knowing) { knowing.giveMessage(sync.address()); });
+  withKnowing(writer, [&](auto &knowing) { knowing.giveMessage(wordOf(sync.address())); });
 }
 
 const abi::Known *knownOf(const Thread &self) {
