@@ -161,14 +161,10 @@ bool Signals::isWait(FuncId function, const Statement &statement) {
                              [&](FuncId callee) { return sleepers_[callee.value()] || looks(callee, kMaxLooks); });
 }
 
-FuncId Signals::calleeOf(FuncId function, const Statement &statement) const {
-  if (statement.kind != StatementKind::Call) return {};
-  const model::Call &call = code_.unitOf(function).calls[model::CallId(static_cast<uint32_t>(statement.number))];
-  return code_.directCallee(code_.function(function).unit, call);
-}
-
 const knowledge::Row *Signals::rowOf(FuncId function, const Statement &statement) const {
-  const FuncId callee = calleeOf(function, statement);
+  if (statement.kind != StatementKind::Call) return nullptr;
+  const model::Call &call = code_.unitOf(function).calls[model::CallId(static_cast<uint32_t>(statement.number))];
+  const FuncId callee = code_.directCallee(code_.function(function).unit, call);
   return callee.valid() ? world_.environment.program.function(callee).known : nullptr;
 }
 

@@ -71,8 +71,6 @@ private:
   void findSleepers();
   bool looks(link::FuncId function, int depth);
   bool isWait(link::FuncId function, const model::Statement &statement);
-  // Whom a call names; invalid: nobody.
-  link::FuncId calleeOf(link::FuncId function, const model::Statement &statement) const;
   // Of a call of the library; null: it is none.
   const knowledge::Row *rowOf(link::FuncId function, const model::Statement &statement) const;
   const Shape &shapeOf(link::FuncId function);
