@@ -223,10 +223,12 @@ bool Signals::leadsTo(FuncId function, const Statements &from, const Statements 
   return false;
 }
 
-// By what tells it in the next round, too. Of one call that does the access and tells it, it is not known whether it waits deep inside.
+// By the same store in the next round, too. Of calls that tell it somewhere inside it is not known whether they wait there.
 bool Signals::comesAgain(FuncId function, const Statements &tellers, StatementId statement) {
+  const AtomicSteps &atomics = world_.environment.atomicSteps;
+  const link::UnitId unit = code_.function(function).unit;
   return std::ranges::any_of(tellers, [&](StatementId teller) {
-    return teller != statement && !shapeOf(function).waits.contains(teller) &&
+    return atomics.at(unit, code_.unit(unit).statements[teller]) && !shapeOf(function).waits.contains(teller) &&
            leadsTo(function, {teller}, {statement}, Ways::Awake) && leadsTo(function, {statement}, {teller}, Ways::All);
   });
 }
